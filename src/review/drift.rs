@@ -38,8 +38,8 @@ use self::rank::{RankKind, rank};
 pub use self::since::since;
 pub use self::summary::{DriftSummary, summary};
 pub use self::together::is_about_own_content;
-use self::worth::PageWords;
 pub use self::worth::is_doubtful;
+use self::worth::{PageWords, content_words};
 use crate::base::address::Address;
 use crate::base::diagnostic::{Code, Diagnostic, Problem, Report};
 use crate::base::hash::HashMap;
@@ -171,10 +171,6 @@ fn of_family(work: &Work, steps: &[Step<'_>], scope: &Scope) -> Report {
 
 /// Returns the words of a page of a family.
 fn words_on(work: &Work, steps: &[Step<'_>], path: &SitePath) -> PageWords {
-    let words = |text: &str| -> SortedSet<String> {
-        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-        words.map(str::to_lowercase).collect()
-    };
     let version = steps.iter().flat_map(|step| &step.versions).find(|it| it.document.path == *path);
     let page = version.map(|version| &work.pages[version.id]);
     let text = version.map(|version| version.document.text()).unwrap_or_default();
@@ -182,9 +178,13 @@ fn words_on(work: &Work, steps: &[Step<'_>], path: &SitePath) -> PageWords {
     // Markdown has no comments, so authors define unused labels.
     let labels = text.lines().filter(|line| line.starts_with("[//]: #"));
     PageWords {
-        comments: comments.chain(labels).flat_map(words).collect(),
-        all: page.map(|page| words(page.prose.text())).unwrap_or_default(),
-        headings: page.into_iter().flat_map(|page| &page.headings).map(|it| words(&it.text)).collect(),
+        comments: comments.chain(labels).flat_map(content_words).collect(),
+        all: page.map(|page| content_words(page.prose.text())).unwrap_or_default(),
+        headings: page
+            .into_iter()
+            .flat_map(|page| &page.headings)
+            .map(|it| content_words(&it.text))
+            .collect(),
     }
 }
 

@@ -94,6 +94,20 @@ fn texts_in_words_of_their_own_are_not_compared_word_by_word() {
 }
 
 #[test]
+fn a_word_more_on_one_platform_is_no_difference() {
+    let text = "Log the errors of each lamp to a file.";
+    let other = |from: &str, to: &str| text.replace(from, to);
+    check([text, text, &other("a file", "a local file")], &[]);
+    check([&other("errors", "network errors"), text, text], &[]);
+    // Another word, another thing in a list, and a number may have been forgotten.
+    let differs = "differently from iOS and Android";
+    for (from, to) in [("errors", "colors"), ("errors", "errors and colors"), ("a file", "2 files")] {
+        let other = other(from, to);
+        check([text, text, &other], &[&format!("Flutter words `{other}` {differs}")]);
+    }
+}
+
+#[test]
 fn a_step_about_another_platform_is_not_lacking() {
     let site = family(["Text.", "Text.", "Text."])
         .edit("docs/android/watch.md", "# Lamps on Android Wear\n\nText.\n");

@@ -139,7 +139,7 @@ const FILLERS: [&str; 101] = [
 ];
 
 /// Removes the ending of an English word: `creat` for `creates`, `creating` and `created`.
-fn stem(word: &str) -> &str {
+pub(super) fn stem(word: &str) -> &str {
     const SHORTEST: usize = 4;
     let without = |end: &str| word.strip_suffix(end).filter(|stem| stem.len() >= SHORTEST);
     let stem = ["ing", "ed", "es", "s"].into_iter().find_map(without).unwrap_or(word);
@@ -160,6 +160,22 @@ pub(super) fn differ_in_words(one: &[TextToken], other: &[TextToken]) -> bool {
         |token: &TextToken| token.is_word() && !token.text().starts_with(|c: char| c.is_ascii_digit());
     let sides = |part: &DiffOp| [&one[part.old_range()], &other[part.new_range()]];
     differing(one, other).iter().flat_map(sides).flatten().all(is_plain)
+}
+
+/// Whether each part in which two texts differ is a word or two that only one of them has, and neither a verb that the other lacks nor
+/// another thing in a list.
+pub(super) fn differ_in_additions(one: &[TextToken], other: &[TextToken]) -> bool {
+    const MOST: usize = 2;
+    let lists = |token: &TextToken| matches!(token.text(), "and" | "or");
+    differing(one, other).iter().all(|part| {
+        let sides = [&one[part.old_range()], &other[part.new_range()]];
+        if sides.into_iter().flatten().any(lists) {
+            return false;
+        }
+        let [ours, theirs] =
+            sides.map(|side| side.iter().filter(|token| matches!(token, TextToken::Word(_))).count());
+        ours.min(theirs) == 0 && ours.max(theirs) <= MOST && !is_grammar(sides)
+    })
 }
 
 /// Returns the parts in which two texts differ.

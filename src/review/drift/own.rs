@@ -92,9 +92,14 @@ pub(super) fn forget_filled_gaps(
         let (own, other) = (&slots[side], &slots[1 - side]);
         let title = |section: SectionIx| outlines[side].sections[section].title.words().key();
         let text = |text: BlockIx| outlines[side].blocks()[text].words.key();
+        // A common title is replaced only by a similar one.
+        let is_replaced = |section: &SectionIx| {
+            own.is_section_filled(*section, other)
+                && (!common.titles.contains(title(*section))
+                    || own.has_akin(*section, other, [outlines[side], outlines[1 - side]]))
+        };
         let stays = |section: &SectionIx| {
-            !has_like_title(outlines[side], *section, outlines[1 - side])
-                && (common.titles.contains(title(*section)) || !own.is_section_filled(*section, other))
+            !has_like_title(outlines[side], *section, outlines[1 - side]) && !is_replaced(section)
         };
         comparison.sections.only[side].retain(stays);
         let stays =
@@ -210,6 +215,14 @@ impl Slots {
         let texts = other.texts.iter().filter(|((it, _), _)| it == pair).map(|(_, words)| words);
         let theirs = texts.sum::<usize>() + other.sections.get(pair).copied().unwrap_or_default();
         theirs > 0 && FILLS * theirs >= self.sections[pair]
+    }
+
+    /// Whether the other version has a section at the place of this section whose title has a word in common.
+    fn has_akin(&self, section: SectionIx, other: &Self, [ours, theirs]: [&Outline<'_>; 2]) -> bool {
+        let place = self.slot_of_section.get(&section);
+        let title = stems(&ours.sections[section].title.shown);
+        let at_place = other.slot_of_section.iter().filter(|(_, pair)| Some(*pair) == place);
+        at_place.into_iter().any(|(it, _)| !title.is_disjoint(&stems(&theirs.sections[*it].title.shown)))
     }
 
     /// Whether the other version has enough text of its own at the place of this text, or a section after it.

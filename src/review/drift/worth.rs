@@ -10,7 +10,9 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::missing::MAY_BE_THE_SAME;
-use super::names::{TextToken, differ_in_meaning, differ_in_words, is_code, names, tokens, words};
+use super::names::{
+    TextToken, differ_in_additions, differ_in_meaning, differ_in_words, is_code, names, stem, tokens, words,
+};
 use super::topics::Topics;
 use super::{terms, together};
 use crate::base::diagnostic::{Code, Diagnostic, Problem, texts_in};
@@ -64,13 +66,14 @@ const MISSING_PART: u64 = DOUBTFUL + 3;
 const ELSEWHERE: u64 = DOUBTFUL + 4;
 const OTHER_KIND: u64 = DOUBTFUL + 5;
 const MISSING_TEXT: u64 = DOUBTFUL + 6;
+const OF_TWO: u64 = 100;
 
 /// Whether a finding may be no difference for readers, so that people see others first.
 pub fn is_doubtful(finding: &Diagnostic) -> bool {
     finding.problem.data.contains_key("family") && rank_in(&finding.problem) >= DOUBTFUL
 }
 
-/// The words of a page, of each of its headings, and of its comments, in lower case.
+/// The [`content_words`] of a page, of each of its headings, and of its comments.
 pub(super) struct PageWords {
     pub(super) all: SortedSet<String>,
     pub(super) headings: Vec<SortedSet<String>>,
@@ -107,11 +110,18 @@ pub(super) fn worth(
     let is_noise = |it: &Diagnostic| (is_noise(it) || is_commented_out(it)) && !is_copied(it);
     let found = terms::join(family, found.into_iter().filter(|it| !is_noise(it)).collect());
     let ranked = |mut finding: Diagnostic| {
+        if together::is_about_own_content(&finding) {
+            return finding;
+        }
         let rank = rank_of_text(family, &finding.problem).or_else(|| rank_of_missing(&finding, words_on));
         let Some(mut rank) = rank else { return finding };
         // Authors compare the tabs of a page when they write them.
         if family.is_within_pages && (SEVERAL_WAYS..DOUBTFUL).contains(&rank) {
             rank += DOUBTFUL;
+        }
+        // With two platforms, no majority shows which of them is right.
+        if family.platforms.len() == 2 && rank >= DOUBTFUL {
+            rank += OF_TWO;
         }
         Arc::make_mut(&mut finding.problem).data.insert("rank".into(), rank.into());
         finding
@@ -166,9 +176,6 @@ fn names_another(family: &Family, values: &[PlatformValue<'_>]) -> bool {
 fn rank_of_missing(finding: &Diagnostic, words_on: &dyn Fn(&SitePath) -> Rc<PageWords>) -> Option<u64> {
     let problem = &finding.problem;
     let data = &problem.data;
-    if together::is_about_own_content(finding) {
-        return None;
-    }
     let is_renamed = problem.related.iter().any(|it| it.label == MAY_BE_THE_SAME);
     let is_several = |name: &str| texts_in(data.get(name)).len() > 1;
     Some(match problem.code {
@@ -190,11 +197,11 @@ fn rank_of_missing(finding: &Diagnostic, words_on: &dyn Fn(&SitePath) -> Rc<Page
     })
 }
 
-/// Returns the words of a text that aren't on every page.
-fn content_words(text: &str) -> SortedSet<String> {
+/// Returns the words of a text that aren't on every page, in lower case and without endings.
+pub(super) fn content_words(text: &str) -> SortedSet<String> {
     const SHORTEST: usize = 4;
     let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() >= SHORTEST);
-    words.map(str::to_lowercase).collect()
+    words.map(|word| stem(&word.to_lowercase()).to_string()).collect()
 }
 
 /// Whether the page has headings with most words of each section that it lacks.
@@ -404,7 +411,7 @@ fn is_free_heading(problem: &Problem) -> bool {
 }
 
 /// Whether a sentence differs only in plain words, and not on one of several platforms. Authors chose these words freely, or one group of
-/// platforms does something else. If a single platform differs, a correction may have missed it.
+/// platforms does something else. If a single platform differs in more than additional words, a correction may have missed it.
 fn is_style(family: &Family, problem: &Problem) -> bool {
     /// Minimum number of platforms that agree, and the same if only a few words differ.
     const MANY: usize = 3;
@@ -429,9 +436,11 @@ fn is_style(family: &Family, problem: &Problem) -> bool {
     let many = if FEW_WORDS.contains(&rank) { MANY_FOR_FEW_WORDS } else { MANY };
     let is_forgotten = counts.len() == 1 || most >= many && all == most + 1;
     let are_plain = |(first, others): (&Vec<TextToken>, &[Vec<TextToken>])| {
-        others.iter().all(|it| differ_in_words(first, it))
+        others
+            .iter()
+            .all(|it| differ_in_words(first, it) && (!is_forgotten || differ_in_additions(first, it)))
     };
-    !is_forgotten && texts.split_first().is_some_and(are_plain)
+    texts.split_first().is_some_and(are_plain)
 }
 
 /// Returns the similarity of the two most similar forms, from 0 to 1.
