@@ -1102,6 +1102,37 @@ mod tests {
     }
 
     #[test]
+    fn a_page_whose_name_contains_a_platform_is_a_version_if_it_is_alike() {
+        let pages = "docs/build-macos.md | title: Build
+             docs/build_for_windows.md | title: Build
+             docs/tutorial-react-native.md | title: Tutorial
+             docs/flutter-tutorial.md | title: Tutorial
+             docs/other.md | title: Other";
+        let expected = "build: macos(build-macos) windows(build_for_windows)
+             tutorial: flutter(flutter-tutorial) react-native(tutorial-react-native)";
+        check_families("", pages, &expected.replace("\n             ", "\n"), &[]);
+        let mut sources = Sources::default();
+        for (name, words) in [
+            ("ios", "Prices begin at one coin, and taxes come on top of each in all lands."),
+            ("android", "Install our shop from its archive, then test whether everything works there."),
+        ] {
+            let text = format!("---\ntitle: T\n---\n{words}\n");
+            let path: SitePath = format!("content/store-{name}.md").as_str().into();
+            sources.pages.insert(path.clone(), Text::new(path, text.into_bytes()));
+        }
+        let (site, _) = load(&sources, Config::default(), Selection::default(), &Openings::default())
+            .expect("no roots to miss");
+        assert_eq!(families(&site), "");
+    }
+
+    #[test]
+    fn pages_of_folders_are_versions_although_one_folder_has_another_page() {
+        let pages = "linux/README.md | title: Deploy\nlinux/snap/README.md | title: Snap
+             macos/README.md | title: Deploy\nwindows/README.md | title: Deploy";
+        check_families("", pages, "documentation: macos(README) windows(README) linux(README)", &[]);
+    }
+
+    #[test]
     fn a_page_next_to_many_platforms_is_a_platform() {
         let platforms = ["ios", "android", "flutter", "unity", "web", "expo", "roku", "cordova"];
         let pages = |others: &[&str]| -> String {
@@ -1222,6 +1253,10 @@ mod tests {
                 "web/a.md | title: A\nweb/b.md | title: B\nios/c.md | title: C\nios/d.md | title: D"
                     .to_string(),
                 "4 pages, no family: the pages in `ios` and `web` have no names in common",
+            ),
+            (
+                "web/a.md | title: A\nios/c.md | title: C".to_string(),
+                "2 pages, no family: `ios` and `web` are named after platforms, but their pages differ too much",
             ),
             (String::new(), "0 pages, no family"),
         ] {

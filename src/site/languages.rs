@@ -8,7 +8,7 @@ mod pairs;
 mod sketch;
 
 pub use self::front::{FrontValue, body_start, front_value};
-pub(crate) use self::pairs::{SketchPair, by_structure, by_words};
+pub(crate) use self::pairs::{SketchPair, by_history, by_structure, by_words};
 pub(crate) use self::sketch::{
     Sketch, SketchCode, SketchIx, SketchReader, SketchSection, SketchTarget, Token,
 };

@@ -973,7 +973,7 @@ fn a_section_that_several_languages_lack_is_one_finding() {
     };
     let expected = "`For R` of the original is missing in 3 translations: Deutsch, 日本語 and 한국어";
     assert_eq!(messages(&site), [expected]);
-    // What a page accepts isn't told of it.
+    // One of the pages accepts that.
     let german = "content/de/a.md";
     let comment = format!("{title}<!-- stepkin: allow-file translation-structure: on purpose -->\n\n");
     let text = site.text(german).replace(title, &comment);

@@ -20,7 +20,7 @@ use crate::input::languages::{Languages, SiteLanguage};
 use crate::input::source::Sources;
 use crate::input::source::git::{ObjectReader, PastVersion};
 use crate::site::languages::{
-    Counterpart, Sketch, SketchCode, SketchIx, SketchPair, body_start, by_structure, by_words,
+    Counterpart, Sketch, SketchCode, SketchIx, SketchPair, body_start, by_history, by_structure, by_words,
 };
 
 /// Minimum number of words. A shorter section may be the same in two languages.
@@ -95,6 +95,8 @@ impl<'a> Compared<'a> {
         if let Some(objects) = objects
             && let Some(former) = past.of(pair, (&compared.text, &compared.translation), versions, objects)?
         {
+            let by_history = by_history(&compared.now.sketch, &former.version.sketch, &compared.translation);
+            compared.pairs = by_history.unwrap_or(compared.pairs);
             compared.former = Some(compared.follow(former, past, versions, objects)?);
         }
         Ok(compared)
@@ -334,16 +336,16 @@ impl<'a> Compared<'a> {
     /// Reports sections that only the original or only the translation contains, unless this was the case when it was
     /// translated.
     fn structure(&self, lag: Option<&Lag>) -> Option<Problem> {
-        let levels = |sketch: &Sketch| sketch.sections.iter().map(|it| it.level).collect::<Vec<_>>();
         // The order may differ.
         let sorted = |sketch: &Sketch| {
-            let mut levels = levels(sketch);
+            let mut levels: Vec<u8> = sketch.levels().collect();
             levels.sort_unstable();
             levels
         };
         let is_same = sorted(&self.now.sketch) == sorted(&self.translation);
-        let followed =
-            || self.former.as_ref().is_some_and(|it| levels(&it.version.sketch) == levels(&self.translation));
+        let followed = || {
+            self.former.as_ref().is_some_and(|it| it.version.sketch.levels().eq(self.translation.levels()))
+        };
         if is_same || followed() {
             return None;
         }

@@ -4,7 +4,8 @@
 //! In: the documents outside known families. Out: for each family, its platforms and their pages. Three layouts are
 //! detected: a folder for each platform with any subfolders, `{family}/{platform}/{section…}/{step}`; one page for
 //! each platform in one folder, `{family}/{platform}`; and several such folders next to each other,
-//! `{family}/{step}/{platform}`.
+//! `{family}/{step}/{platform}`. Pages whose names only contain a platform, such as `{step}-{platform}`, are treated as if they were in
+//! such folders if they are alike.
 //!
 //! Sections of platforms belong to a single family, because readers switch platforms on any page, and continue from
 //! the last page of a section to the next section. Therefore outer folders take precedence over inner ones.
@@ -46,7 +47,11 @@ pub(super) struct FoundFamily {
 
 /// Returns the families that names show. `is_out` is set for pages that can't belong to a family.
 pub(super) fn families(documents: &Documents<'_>, is_out: &dyn Fn(DocumentId) -> bool) -> Vec<FoundFamily> {
-    let mut folders: Vec<FolderEntries> = folders(documents, is_out).into_values().collect();
+    let by_path = folders(documents, is_out);
+    let by_name =
+        named_folders(documents, is_out).into_iter().filter(|(path, _)| !by_path.contains_key(path));
+    let by_name: Vec<FolderEntries> = by_name.map(|(_, folder)| folder).collect();
+    let mut folders: Vec<FolderEntries> = by_path.into_values().chain(by_name).collect();
     // Outer folders first.
     folders.stable_sort_by_key(|folder| folder.path.split('/').filter(|part| !part.is_empty()).count());
     let mut taken: HashSet<DocumentId> = HashSet::default();
@@ -71,6 +76,8 @@ pub(super) fn families(documents: &Documents<'_>, is_out: &dyn Fn(DocumentId) ->
 pub(super) struct FolderEntries {
     pub(super) path: String,
     pub(super) entries: SortedMap<String, Vec<PlatformPage>>,
+    /// Whether the names of the pages only contain the platforms.
+    is_by_name: bool,
 }
 
 /// Returns the folders with at least two platform names.
@@ -89,8 +96,7 @@ fn folders(
         }
     }
     known.retain(|_, names| names.len() >= 2);
-    // In Stepkin sites, `order` marks pages as steps.
-    let is_step = |document: &Document| documents.repository().is_ours() && document.front.order.is_some();
+    let is_step = |document: &Document| is_step(documents, document);
     let mut of_steps: HashSet<(&str, &str)> = HashSet::default();
     let mut folders: SortedMap<String, FolderEntries> = SortedMap::new();
     for &id in &ids {
@@ -100,9 +106,7 @@ fn folders(
                 of_steps.insert((path, name));
                 continue;
             }
-            let folder = folders
-                .entry(path.to_string())
-                .or_insert_with(|| FolderEntries { path: path.to_string(), entries: SortedMap::new() });
+            let folder = folders.entry(path.to_string()).or_insert_with(|| FolderEntries::new(path, false));
             let key = StepKey::new(rest, document, documents.repository());
             let page = PlatformPage { id, rest: rest.to_string(), key };
             folder.entries.entry(name.to_string()).or_default().push(page);
@@ -112,6 +116,44 @@ fn folders(
         folder.entries.retain(|name, _| !of_steps.contains(&(folder.path.as_str(), name.as_str())));
     }
     folders
+}
+
+/// In Stepkin sites, `order` marks pages as steps.
+fn is_step(documents: &Documents<'_>, document: &Document) -> bool {
+    documents.repository().is_ours() && document.front.order.is_some()
+}
+
+/// Returns the folders that pages would be in if platforms in their names were names of pages, with at least two platforms.
+fn named_folders(
+    documents: &Documents<'_>,
+    is_out: &dyn Fn(DocumentId) -> bool,
+) -> SortedMap<String, FolderEntries> {
+    let mut folders: SortedMap<String, FolderEntries> = SortedMap::new();
+    for (id, document) in documents.indexed().filter(|(id, it)| !is_out(*id) && !is_step(documents, it)) {
+        let Some((folder, name, _)) = places(below(document)).last() else { continue };
+        let Some((platform, rest)) = platform_in(name) else { continue };
+        let path = join(folder, rest);
+        let page = PlatformPage { id, rest: String::new(), key: StepKey::default() };
+        let folder = folders.entry(path.clone()).or_insert_with(|| FolderEntries::new(&path, true));
+        folder.entries.entry(platform.to_string()).or_default().push(page);
+    }
+    folders.retain(|_, folder| folder.entries.len() >= 2);
+    folders
+}
+
+/// Returns the platform in the name of a page, which comes last or first, and the rest of the name: `java` and `build` for
+/// `build-java` and `build-with-java`.
+fn platform_in(name: &str) -> Option<(&str, &str)> {
+    const BEFORE_PLATFORMS: [&str; 5] = ["for", "in", "on", "using", "with"];
+    const BETWEEN: [char; 3] = ['-', '_', ' '];
+    let separators = || name.match_indices(BETWEEN).map(|(at, _)| at);
+    let before = |rest| match str::rsplit_once(rest, BETWEEN) {
+        Some((start, word)) if BEFORE_PLATFORMS.contains(&word) => start,
+        _ => rest,
+    };
+    let last = separators().map(|at| (&name[at + 1..], before(&name[..at])));
+    let first = separators().rev().map(|at| (&name[..at], &name[at + 1..]));
+    last.chain(first).find(|(platform, rest)| is_platform(platform) && !rest.is_empty() && !is_platform(rest))
 }
 
 /// Returns, for every folder above a page, the folder, the name of its entry that contains the page, and the rest of
@@ -131,6 +173,10 @@ pub(super) fn places(path: &str) -> impl Iterator<Item = (&str, &str, &str)> {
 }
 
 impl FolderEntries {
+    fn new(path: &str, is_by_name: bool) -> Self {
+        Self { path: path.to_string(), entries: SortedMap::new(), is_by_name }
+    }
+
     /// Returns the families whose platforms are subfolders of this folder, and the rest.
     fn families_of_folders(
         &self,
@@ -157,19 +203,27 @@ impl FolderEntries {
     }
 
     /// Returns the family of the pages in this folder, if nearly all are named after platforms or their headings
-    /// match.
+    /// match. If their names only contain the platforms, their headings or words must match.
     fn family_of_pages(&self, documents: &Documents<'_>) -> Option<FoundFamily> {
         /// Required number of pages that are named after platforms for each page with another name.
         const KNOWN_FOR_ONE: usize = 8;
         let is_page = |pages: &[PlatformPage]| !pages.iter().any(PlatformPage::is_below);
+        let has_page = |pages: &[PlatformPage]| !pages.iter().all(PlatformPage::is_below);
         let all: Vec<(&String, &Vec<PlatformPage>)> = self.entries.iter().collect();
-        let known: Vec<&String> =
-            all.iter().filter(|(name, pages)| is_platform(name) && is_page(pages)).map(|it| it.0).collect();
+        let (mut known, with_folders): (Vec<&String>, Vec<&String>) = all
+            .iter()
+            .filter(|(name, pages)| is_platform(name) && has_page(pages))
+            .map(|it| it.0)
+            .partition(|name| is_page(&self.entries[*name]));
+        // A few of the platforms may have other pages, too.
+        if with_folders.len() < known.len() {
+            known.extend(with_folders);
+        }
         if known.len() < 2 {
             return None;
         }
         let others = all.len() - known.len();
-        let names: Vec<String> = if 4 * others <= known.len() {
+        let names: Vec<String> = if 4 * others <= known.len() && !self.is_by_name {
             let is_one_too = |name: &str, pages: &[PlatformPage]| {
                 known.len() >= KNOWN_FOR_ONE * others && is_page(pages) && !is_said_of_anything(name)
             };
@@ -178,12 +232,14 @@ impl FolderEntries {
         } else {
             let id = |name: &String| self.entries[name][0].id;
             let groups = connected(&known, |one, other| {
-                documents.have_equal_headings(&documents[id(one)], &documents[id(other)])
+                let (one, other) = (&documents[id(one)], &documents[id(other)]);
+                documents.have_equal_headings(one, other)
+                    || self.is_by_name && documents.read_alike(one, other)
             });
             groups.into_iter().filter(|group| group.len() >= 2).max_by_key(Vec::len)?
         };
         let platforms = names.into_iter().map(|name| {
-            let pages = self.entries[&name].iter().cloned();
+            let pages = self.entries[&name].iter().filter(|page| !page.is_below()).cloned();
             let pages =
                 pages.map(|page| PlatformPage { rest: String::new(), key: StepKey::default(), ..page });
             FoundPlatform { root: join(&self.path, &name), pages: pages.collect(), name }

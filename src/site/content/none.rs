@@ -16,6 +16,8 @@ pub enum NoFamily {
     Misnamed { folder: String, meant: &'static str },
     /// The folders of two platforms have no page name in common.
     NothingInCommon { one: String, other: String },
+    /// Two folders or pages are named after platforms, and their pages are different.
+    Unlike { one: String, other: String },
     /// Only one folder or page is named after a platform.
     OnePlatform { place: String, name: String },
     /// No folder or page is named after a platform.
@@ -49,12 +51,22 @@ pub(super) fn reason(documents: &Documents<'_>, config: &Config) -> Option<NoFam
     }
     let misnamed = || folders.iter().find_map(|(folder, names)| misnamed(folder, names));
     let apart = || folders.iter().find_map(|(folder, names)| nothing_in_common(folder, names));
+    let unlike = || {
+        folders.iter().find_map(|(folder, names)| match platforms(names)[..] {
+            [one, other, ..] => Some(NoFamily::Unlike { one: join(folder, one), other: join(folder, other) }),
+            _ => None,
+        })
+    };
     let one = || {
-        let mut all = folders.iter().flat_map(|(folder, names)| names.keys().map(move |name| (folder, name)));
-        let (folder, name) = all.find(|(_, name)| is_platform(name))?;
+        let (folder, name) =
+            folders.iter().find_map(|(folder, names)| Some((folder, *platforms(names).first()?)))?;
         Some(NoFamily::OnePlatform { place: join(folder, name), name: display_name(&name.to_lowercase()) })
     };
-    misnamed().or_else(apart).or_else(one).or(Some(NoFamily::NoPlatforms))
+    misnamed().or_else(apart).or_else(unlike).or_else(one).or(Some(NoFamily::NoPlatforms))
+}
+
+fn platforms<'a>(names: &Names<'a>) -> Vec<&'a str> {
+    names.keys().copied().filter(|name| is_platform(name)).collect()
 }
 
 fn misnamed(folder: &str, names: &Names<'_>) -> Option<NoFamily> {
@@ -95,7 +107,7 @@ pub(super) fn finding(reason: &NoFamily, documents: &Documents<'_>) -> Option<Di
                  tutorial: [[family]] root = \"{one}\" tutorial = false"
             ),
         ),
-        NoFamily::OnePlatform { .. } | NoFamily::NoPlatforms => return None,
+        NoFamily::Unlike { .. } | NoFamily::OnePlatform { .. } | NoFamily::NoPlatforms => return None,
     };
     let first: &Document = documents.below(folder).next().map(|id| &*documents[id])?;
     let problem = Problem::new(Code::NoFamily, first.top(), message).help(help);

@@ -106,6 +106,9 @@ impl fmt::Display for NoFamily {
             Self::NothingInCommon { one, other } => {
                 write!(f, "the pages in `{one}` and `{other}` have no names in common")
             }
+            Self::Unlike { one, other } => {
+                write!(f, "`{one}` and `{other}` are named after platforms, but their pages differ too much")
+            }
             Self::OnePlatform { place, name } => {
                 write!(f, "there is no other platform next to `{place}` for {name}; {DECLARE}")
             }

@@ -13,11 +13,10 @@ pub(crate) struct SketchPair {
     pub(crate) other: SketchIx,
 }
 
-/// Pairs an original with its translation: by equal sequences of heading levels, or else by what is the same in every language, levels,
-/// and lengths.
+/// Pairs an original with its translation: by equal sequences of heading levels, or else by code, names, and numbers, levels, and
+/// lengths.
 pub(crate) fn by_structure(original: &Sketch, translation: &Sketch) -> Vec<SketchPair> {
-    let levels = |sketch: &Sketch| sketch.sections.iter().map(|section| section.level).collect::<Vec<_>>();
-    if levels(original) == levels(translation) {
+    if original.levels().eq(translation.levels()) {
         return original.sections.indices().map(|at| SketchPair { one: at, other: at }).collect();
     }
     let sizes = (original.size(), translation.size());
@@ -39,6 +38,23 @@ pub(crate) fn by_structure(original: &Sketch, translation: &Sketch) -> Vec<Sketc
     pairs.extend(moved(original, translation, &pairs, score));
     pairs.stable_sort_by_key(|pair| pair.one);
     pairs
+}
+
+/// Pairs an original with a translation of its earlier version `before`, if only these two have the same sections.
+pub(crate) fn by_history(
+    original: &Sketch,
+    before: &Sketch,
+    translation: &Sketch,
+) -> Option<Vec<SketchPair>> {
+    if original.levels().eq(translation.levels()) || !before.levels().eq(translation.levels()) {
+        return None;
+    }
+    let pairs = by_words(before, original).into_iter();
+    let mut pairs: Vec<SketchPair> =
+        pairs.map(|pair| SketchPair { one: pair.other, other: pair.one }).collect();
+    pairs.extend(opposite(original, translation, &pairs));
+    pairs.stable_sort_by_key(|pair| pair.one);
+    Some(pairs)
 }
 
 /// Minimum evidence for two sections on different levels, if one page has more sections.

@@ -211,6 +211,11 @@ impl Sketch {
         next.map_or(text.len(), |next| self.start_of(next))
     }
 
+    /// Returns the levels of all sections.
+    pub(crate) fn levels(&self) -> impl Iterator<Item = u8> {
+        self.sections.iter().map(|section| section.level)
+    }
+
     pub(super) fn size(&self) -> usize {
         self.sections.iter().map(|section| section.size).sum()
     }
