@@ -489,7 +489,12 @@ fn as_readers_notice<'t>(
     let (is_ours, convention) =
         (subject.resolver.repository.is_ours(), subject.resolver.repository.convention);
     // Other generators publish every element, and browsers show most of them.
+    let written = || subject.text.get(problem.span.clone()).unwrap_or_default();
     match problem.code {
+        // A page that moved: `<meta http-equiv="refresh" …>`.
+        Code::DisallowedElement if !is_ours && written().starts_with("<meta") => problem
+            .as_advice()
+            .help("Stepkin leaves it out; browsers obey it on the site of its own build".to_string()),
         Code::DisallowedElement if !is_ours => problem.as_warning(),
         // No configuration says that a generator reads blocks, or where it publishes a page.
         Code::UnbalancedBlock if !convention.has_generator() => problem.as_warning(),

@@ -203,6 +203,7 @@ fn by_commands(tree: &dyn FileTree, content: &str) -> Option<(&'static str, Stri
     /// Maximum number of pages that are read. They are evenly distributed.
     const MOST: usize = 200;
     let mut found = [
+        SignedPages::of("DocumentJS", has_parent, |_| false),
         SignedPages::of("Doxygen", has_command, is_doxyfile),
         SignedPages::of("MakeCode", has_hint, |_| false),
     ];
@@ -224,6 +225,11 @@ fn by_commands(tree: &dyn FileTree, content: &str) -> Option<(&'static str, Stri
     };
     let known = found.into_iter().find(is_certain)?;
     Some((known.generator, known.pages.into_iter().next()?))
+}
+
+/// Whether a page names its parent for `DocumentJS`: <https://documentjs.com/docs/documentjs.tags.parent.html>.
+fn has_parent(text: &str) -> bool {
+    text.starts_with('@') && text.lines().take(9).any(|line| line.starts_with("@parent "))
 }
 
 /// Whether a line of a page ends a box of `MakeCode`: <https://makecode.com/writing-docs/macros>.
@@ -333,6 +339,7 @@ pub(super) fn unknown_generator(tree: &dyn FileTree, content: &str) -> Option<(&
         .or_else(|| Some(("Slate", slate(tree, content)?)))
         .or_else(|| Some(("gi-docgen", gi_docgen(tree, content)?)))
         .or_else(|| Some(("ExDoc", ex_doc(tree)?)))
+        .or_else(|| Some(("Pandoc", pandoc(tree, content)?)))
         .or_else(|| Some(("Doxygen", doxygen(tree, content)?)))
         .or_else(|| by_commands(tree, content))
 }
@@ -342,6 +349,12 @@ fn slate(tree: &dyn FileTree, content: &str) -> Option<String> {
     let page = within(content, "index.html.md");
     let includes = |text: String| Values::of_page(&text).list_at("includes").is_some();
     tree.peek(&page).is_some_and(includes).then_some(page)
+}
+
+/// Returns the Makefile next to the pages that runs Pandoc, which may join pages: <https://pandoc.org/MANUAL.html>.
+fn pandoc(tree: &dyn FileTree, content: &str) -> Option<String> {
+    let file = within(content, "Makefile");
+    tree.peek(&file).is_some_and(|text| text.contains("pandoc")).then_some(file)
 }
 
 /// Returns the configuration of a Maven site if the pages are its own: <https://maven.apache.org/plugins/maven-site-plugin/>.

@@ -21,13 +21,17 @@ struct Names {
     known: &'static [&'static str],
 }
 
+/// Keys of `MkDocs` that were removed, with the keys that replace them:
+/// <https://github.com/mkdocs/mkdocs/blob/master/mkdocs/config/defaults.py>.
+const REPLACED: &[(&str, &str)] = &[("pages", "nav"), ("theme_dir", "theme")];
+
 /// <https://www.mkdocs.org/user-guide/configuration/>, <https://python-markdown.github.io/extensions/>,
 /// <https://facelessuser.github.io/pymdown-extensions/>, <https://github.com/mkdocs/catalog>.
 #[rustfmt::skip]
 const OF_MKDOCS: &[Names] = &[
     Names { noun: "key", path: "", prefix: "", known: &[
         "INHERIT", "copyright", "dev_addr", "docs_dir", "draft_docs", "edit_uri", "edit_uri_template", "exclude_docs", "extra",
-        "extra_css", "extra_javascript", "extra_templates", "hooks", "markdown_extensions", "nav", "not_in_nav", "pages", "plugins",
+        "extra_css", "extra_javascript", "extra_templates", "hooks", "markdown_extensions", "nav", "not_in_nav", "plugins",
         "remote_branch", "remote_name", "repo_name", "repo_url", "site_author", "site_description", "site_dir", "site_name",
         "site_url", "strict", "theme", "use_directory_urls", "validation", "watch",
     ] },
@@ -116,7 +120,12 @@ pub(super) fn slips(tree: &dyn FileTree, repository: &Repository) -> Option<(Str
     let mut in_site = files.iter().map(|name| site_path::join(&repository.site, name));
     let (file, text) = in_site.find_map(|file| tree.peek(&file).map(|text| (file, text)))?;
     let config = Values::of(&file, &text);
-    let found = names.iter().flat_map(|names| named(&config, names, &text)).collect();
+    let replaced =
+        REPLACED.iter().filter(|_| repository.kind() == Kind::Mkdocs).filter_map(|(name, meant)| {
+            let span = place(&text, "", name).filter(|_| config.names("").iter().any(|it| it == name))?;
+            Some(SettingSlip { noun: "key", name: (*name).to_string(), meant, span })
+        });
+    let found = names.iter().flat_map(|names| named(&config, names, &text)).chain(replaced).collect();
     Some((file, found))
 }
 

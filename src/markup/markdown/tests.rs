@@ -497,6 +497,12 @@ fn code_that_is_not_as_written_has_the_place_of_all_of_it() {
 }
 
 #[test]
+fn a_comment_after_a_block_in_indented_code_has_its_place() {
+    assert_eq!(places("    1. <Tabs>\n```\n\na <!-- é: b -->c")[..2], ["a", " "]);
+    assert_eq!(places("    1. <Tabs>\n```\n\na <!-- é: b -->c").last().map(String::as_str), Some("c"));
+}
+
+#[test]
 fn words_are_counted_as_they_are_split() {
     for text in [
         "",

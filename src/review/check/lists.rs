@@ -1,6 +1,6 @@
-//! Lists that Python-Markdown reads in another way than other tools: <https://python-markdown.github.io/#differences>.
+//! Lists and boxes that Python-Markdown reads in another way than other tools: <https://python-markdown.github.io/#differences>.
 //!
-//! A list begins after a blank line only, and items are nested by four spaces.
+//! A list begins after a blank line only, items are nested by four spaces, and a box isn't indented, or by four spaces in an item.
 
 use super::Subject;
 use crate::base::diagnostic::{Code, Problem, count};
@@ -9,14 +9,14 @@ use crate::input::conventions::Syntax;
 /// Spaces that nest an item.
 const NESTED: usize = 4;
 
-/// Reports lists that are shown as text, and nested items that are shown in the outer list, with one finding each per page.
+/// Reports lists and boxes that are shown as text, and nested items that are shown in the outer list, with one finding each per page.
 pub(super) fn misread(subject: &Subject<'_>) -> Vec<Problem> {
     let repository = &subject.resolver.repository;
     if !repository.convention.has(Syntax::Indented) || repository.has_own_lists {
         return Vec::new();
     }
     let body = subject.document.body.min(subject.text.len());
-    let Lists { as_text, flat } = Lists::of(&subject.text[body..]);
+    let Lists { as_text, flat, boxes } = Lists::of(&subject.text[body..]);
     let (these, are) = match as_text.len() {
         1 => ("this list".to_string(), "is"),
         several => (count(several, "list"), "are"),
@@ -29,7 +29,13 @@ pub(super) fn misread(subject: &Subject<'_>) -> Vec<Problem> {
     };
     let message = format!("{items} shown in the outer list, because four spaces nest an item");
     let flat = finding(subject, &flat, message, "indent each by four spaces");
-    as_text.into_iter().chain(flat).collect()
+    let boxes = finding(
+        subject,
+        &boxes,
+        "this is text and not the beginning of a box, because of its indentation".to_string(),
+        "indent it by four spaces in an item, and not at all outside lists",
+    );
+    as_text.into_iter().chain(flat).chain(boxes).collect()
 }
 
 /// Returns the finding about places in the body of a page, if there are any.
@@ -49,6 +55,7 @@ fn finding(subject: &Subject<'_>, places: &[(usize, usize)], message: String, he
 struct Lists {
     as_text: Vec<(usize, usize)>,
     flat: Vec<(usize, usize)>,
+    boxes: Vec<(usize, usize)>,
 }
 
 /// The block in which a line is.
@@ -93,6 +100,9 @@ impl Lists {
             }
             let place = (start + indent, start + line.trim_end().len());
             let is_item = is_item(content);
+            if block == Block::None && (1..NESTED).contains(&indent) && begins_box(content) {
+                lists.boxes.push(place);
+            }
             block = match block {
                 Block::None if indent >= NESTED => Block::Other,
                 Block::None if is_item => match before {
@@ -131,6 +141,12 @@ impl Lists {
         lists.as_text.extend(items.misread());
         lists
     }
+}
+
+/// Whether a line begins a box: `!!! note`, `???+ tip "Title"`.
+fn begins_box(line: &str) -> bool {
+    let rest = ["!!! ", "??? ", "???+ "].iter().find_map(|sign| line.strip_prefix(sign));
+    rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_lowercase()))
 }
 
 /// The lines in a paragraph that look like items.
@@ -179,11 +195,23 @@ mod tests {
     /// Checks the first lines of lists that are text, and of nested items that aren't, each as `text | nested`.
     #[track_caller]
     fn check(text: &str, expected: &str) {
-        let Lists { as_text, flat } = Lists::of(text);
+        let Lists { as_text, flat, boxes: _ } = Lists::of(text);
         let shown = |places: &[(usize, usize)]| -> String {
             places.iter().map(|place| &text[place.0..place.1]).collect::<Vec<_>>().join(", ")
         };
         assert_eq!(format!("{} | {}", shown(&as_text), shown(&flat)), expected, "{text}");
+    }
+
+    #[test]
+    fn a_box_begins_a_line_or_an_item() {
+        for (text, count) in [
+            ("- a\n\n  !!! note\n", 1),
+            ("  ??? tip \"A\"\n", 1),
+            ("- a\n\n    !!! note\n\n!!! note\n", 0),
+            ("Wow\n  !!! that\n\n  !!!\n\n```\n  !!! a\n```\n", 0),
+        ] {
+            assert_eq!(Lists::of(text).boxes.len(), count, "{text}");
+        }
     }
 
     #[test]

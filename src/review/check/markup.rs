@@ -53,8 +53,9 @@ pub(super) fn unknown_elements(subject: &Subject<'_>) -> Vec<Problem> {
             let message = format!("`<{name}>` is not an HTML element, so {seen}");
             let help = "to show it as text, wrap it in backticks".to_string();
             let problem = Problem::new(Code::UnknownElement, element.span.clone(), message).help(help);
-            // A name with capital letters is that of a component, and others are placeholders.
-            let is_component = name.contains(char::is_uppercase);
+            // Components have capital letters or attributes, and others are placeholders.
+            let tag = subject.text.get(element.span.clone()).unwrap_or_default();
+            let is_component = name.contains(char::is_uppercase) || tag.contains('=');
             let problem = if is_component { problem.data("element", name) } else { problem };
             match () {
                 () if is_frame => problem.data(FRAME, name).as_advice(),

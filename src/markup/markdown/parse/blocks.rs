@@ -71,12 +71,15 @@ fn read_fragment<'a>(fragment: &'a Fragment<'a>, options: Options, outer: &Defin
         let mut at = range.start;
         while let Some((offset, note)) = notes.next_if(|(offset, _)| *offset < range.end) {
             // The first line of a block may begin with spaces outside its range.
-            let found = html.find(PLACEHOLDER).unwrap_or(0);
-            push_html(&mut items, &html[..found], at, &fragment.map);
+            let found = html.find(PLACEHOLDER);
+            push_html(&mut items, &html[..found.unwrap_or(0)], at, &fragment.map);
             let body = Box::new(read_fragment(&note.body, options, &definitions));
             items.push(Item::Note { note, body });
-            html = html.get(found + PLACEHOLDER.len()..).unwrap_or_default();
-            at = offset + PLACEHOLDER.len();
+            // In indented code, the placeholder isn't HTML.
+            if let Some(found) = found {
+                html = &html[found + PLACEHOLDER.len()..];
+                at = offset + PLACEHOLDER.len();
+            }
         }
         push_html(&mut items, html, at, &fragment.map);
     }

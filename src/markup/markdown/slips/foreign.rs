@@ -379,6 +379,7 @@ mod tests {
             &[("mdbook-directive", 1), ("snippet", 2)],
         );
         check("See [[A page]] and ![[a.png]], [[b|c]].", &[("wiki-link", 3)]);
+        check("See {doc}`a <b>` and {py:class}`c`, {d} `e`, {F}`g`.", &[("myst-role", 2)]);
         check(".. note::\n\n    a\n\n[block:callout]", &[("readme-block", 1), ("rst-directive", 1)]);
         check("[a]({{site.url}}/b) [c]({% link d.md %})", &[("liquid-tag", 1), ("template-output", 1)]);
         check(

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::blocks::{BlockKind, Close, OpenBlock};
-use super::construct::{Construct, misspelled_directive, misspelled_name};
+use super::construct::{Construct, Slip, TextPlace, misspelled_directive, misspelled_name};
 use super::notes::InclusionKind;
 use super::translator::{RuleAt, Translator};
 use super::{boxes, liquid, parts};
@@ -23,13 +23,31 @@ pub(super) const DIRECTIVE: Construct = Construct {
     name: "myst-directive",
     nouns: ("a MyST directive", "MyST directives"),
     syntaxes: &[Syntax::Myst],
-    becomes: &[
-        (&[Syntax::Myst], RuleAt::Opening(line)),
-        (&[Syntax::Myst], RuleAt::Place("{", place)),
-        (&[Syntax::Myst], RuleAt::End(at_end)),
-    ],
+    becomes: &[(&[Syntax::Myst], RuleAt::Opening(line)), (&[Syntax::Myst], RuleAt::End(at_end))],
     ..Construct::SILENT
 };
+
+/// `` {doc}`install` ``.
+pub(super) const ROLE: Construct = Construct {
+    name: "myst-role",
+    nouns: ("a role of MyST", "roles of MyST"),
+    syntaxes: &[Syntax::Myst],
+    slip: Some(Slip {
+        opens: &["{"],
+        length: role_length,
+        seen: "readers see its name in braces",
+        help: "use `[text](page.md)`, or only the code",
+    }),
+    becomes: &[(&[Syntax::Myst], RuleAt::Place("{", place))],
+};
+
+/// Matches `` {doc}`install` ``.
+fn role_length(at: &TextPlace<'_>) -> Option<usize> {
+    let inside = at.written.lines().next()?.get(1..)?;
+    let name = inside.find(|c: char| !c.is_ascii_lowercase() && !":_-".contains(c))?;
+    let code = inside[name..].strip_prefix("}`").filter(|_| name > 1)?;
+    Some(1 + name + "}`".len() + code.find('`')? + 1)
+}
 
 /// The translation of a directive.
 enum DirectiveTranslation {

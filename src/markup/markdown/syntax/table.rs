@@ -40,6 +40,7 @@ pub(in crate::markup::markdown) const CONSTRUCTS: &[Construct] = &[
     snippets::SNIPPET,
     snippets::COMMENT,
     others::WIKI_LINK,
+    myst::ROLE,
     others::RST_DIRECTIVE,
     others::README_BLOCK,
     alerts::ALERT,
