@@ -133,11 +133,13 @@ pub(super) fn dangling_references(work: &Work, lookup: &Lookup<'_>, subject: &Su
     problems
 }
 
-/// Returns the numbers of a page's own steps, in headings such as `Step 3: Add it`.
+/// Returns the numbers of a page's own steps, in headings such as `Step 3: Add it` and `(Optional) Step 4`.
 fn steps_of_page<'a>(subject: &Subject<'a>) -> HashSet<&'a str> {
     let headings = subject.page.prose.iter().filter(|prose| prose.kind == ProseKind::Heading);
     let first = headings.filter_map(|prose| references(prose).into_iter().next().map(|it| (prose.text, it)));
-    let steps = first.filter(|(_, it)| it.word == "step" && it.start == 0);
+    let begins =
+        |before: &str| before.is_empty() || before.starts_with('(') && before.trim_end().ends_with(')');
+    let steps = first.filter(|(text, it)| it.word == "step" && begins(&text[..it.start]));
     steps.map(|(text, it)| &text[it.number]).collect()
 }
 

@@ -61,7 +61,9 @@ fn leaving_link(work: &Work, subject: &Subject<'_>, place: Place, link: &Link<'_
         .site
         .place(target)
         .filter(|there| there.family == place.family && there.platform != place.platform)?;
-    let own = work.project.families.siblings(&work.project.site, there)[place.platform]?;
+    // A page knows about its own versions.
+    let own = work.project.families.siblings(&work.project.site, there)[place.platform]
+        .filter(|own| *own != subject.id)?;
     let platform = work.project.site.platform_of(there);
     let text = link.text.as_deref().unwrap_or_default();
     if words(text)
