@@ -982,6 +982,19 @@ fn a_section_that_several_languages_lack_is_one_finding() {
 }
 
 #[test]
+fn sections_of_a_page_that_are_not_translated_are_one_finding() {
+    let text = "Turn the lamp on, and wait until it is warm, which takes a minute or two.";
+    let page =
+        |start: &str| format!("---\ntitle: T\n---\n\n{start}\n\n## One\n\n{text}\n\n## Two\n\n{text}\n");
+    let mut site = SiteTest::empty().edit(&en("a"), page("Start.")).edit(&en("b"), original("b"));
+    site = site.edit(&ja("a"), page("始め。")).edit(&ja("b"), translation("b"));
+    let found = drift(&site, &[]);
+    let found = of_code(&found, "untranslated-section");
+    let messages: Vec<&str> = found.values().filter_map(|it| it["message"].as_str()).collect();
+    assert_eq!(messages, ["`One` and `Two` are word for word the original's"]);
+}
+
+#[test]
 fn a_translation_may_have_another_ending() {
     let config = "module.exports = {\n  i18n: { defaultLocale: 'en', locales: ['en', 'de'] },\n  presets: [['classic', { docs: {} }]],\n};\n";
     let folder = "i18n/de/docusaurus-plugin-content-docs/current";

@@ -418,14 +418,12 @@ impl<'a> Compared<'a> {
         };
         let problem = |pair: &SketchPair| {
             let section = &self.translation.sections[pair.other];
-            let name = if section.title.is_empty() {
-                "the introduction".into()
-            } else {
-                format!("`{}`", section.title)
-            };
+            let title = section.title.as_str();
+            let name = if title.is_empty() { "the introduction".to_string() } else { format!("`{title}`") };
             let message = format!("{name} is word for word the original's");
             self.problem(Code::UntranslatedSection, self.place(section.span.clone()), message)
                 .help("translate the section".to_string())
+                .data("section", if title.is_empty() { "the introduction" } else { title })
                 .data("rank", MISMATCH + MOST_COUNTED)
                 .data("words", section.words.len())
         };

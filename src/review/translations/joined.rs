@@ -1,4 +1,4 @@
-//! Joins findings about sections that several languages lack.
+//! Joins findings with one cause: sections that several languages lack, and sections of a page that aren't translated.
 
 use std::sync::Arc;
 
@@ -6,53 +6,91 @@ use serde_json::Value;
 
 use super::findings::{MISMATCH, named_sections};
 use super::missing::shorten;
-use crate::base::diagnostic::{Code, Diagnostic, Report, count, list, texts_in};
+use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, count, list, texts_in};
 use crate::base::sorted::SortedMap;
 use crate::input::languages::Languages;
 
-/// Joins findings on translations of one page that only lack the same sections, at the first of them.
-pub fn joined(languages: &Languages, report: Report) -> Report {
-    let key = |finding: &Diagnostic| {
+/// Findings that are joined.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Cause {
+    /// Translations of a page only lack the same of its sections.
+    Lacking { original: String, sections: Vec<String> },
+    /// Sections of a page are those of its original.
+    Untranslated { page: String },
+}
+
+impl Cause {
+    fn of(finding: &Diagnostic) -> Option<Self> {
         let data = &finding.problem.data;
-        let lacking: Vec<String> = texts_in(data.get("lacking")).into_iter().map(str::to_string).collect();
-        let is_joined = finding.problem.code == Code::TranslationStructure && !lacking.is_empty();
-        let original = data.get("original").and_then(Value::as_str)?;
-        is_joined.then(|| (original.to_string(), lacking))
-    };
-    let found: Vec<Diagnostic> = report.into_iter().collect();
-    let mut groups: SortedMap<(String, Vec<String>), Vec<usize>> = SortedMap::new();
-    for (at, finding) in found.iter().enumerate() {
-        if let Some(key) = key(finding) {
-            groups.entry(key).or_default().push(at);
+        match finding.problem.code {
+            Code::TranslationStructure => {
+                let sections = texts_in(data.get("lacking")).into_iter().map(str::to_string).collect();
+                let original = data.get("original")?.as_str()?.to_string();
+                data.contains_key("lacking").then_some(Self::Lacking { original, sections })
+            }
+            Code::UntranslatedSection => Some(Self::Untranslated { page: finding.file.to_string() }),
+            _ => None,
         }
     }
-    let mut found: Vec<Option<Diagnostic>> = found.into_iter().map(Some).collect();
-    for ((_, lacking), group) in groups.into_iter().filter(|(_, group)| group.len() > 1) {
-        let mut group: Vec<Diagnostic> = group.iter().filter_map(|at| found[*at].take()).collect();
-        let tags: Vec<String> = group
-            .iter()
-            .filter_map(|it| it.problem.data.get("language").and_then(Value::as_str).map(str::to_string))
-            .collect();
-        let mut names: Vec<String> = tags
-            .iter()
-            .filter_map(|tag| Some(languages.translations[languages.named(tag)?].name.clone()))
-            .collect();
-        shorten(&mut names);
-        let lacking: Vec<&str> = lacking.iter().map(String::as_str).collect();
-        let is = if lacking.len() == 1 { "is" } else { "are" };
-        let mut first = group.swap_remove(0);
-        let problem = Arc::make_mut(&mut first.problem);
-        problem.message = format!(
-            "{} of the original {is} missing in {}: {}",
-            named_sections(&lacking),
-            count(tags.len(), "translation"),
-            list(&names)
-        );
-        let rank = problem.data.get("rank").and_then(Value::as_u64).unwrap_or_default();
-        let more = u64::try_from((tags.len() - 1) * lacking.len()).unwrap_or(u64::MAX);
-        problem.data.insert("rank".into(), rank.saturating_sub(more).max(MISMATCH.into()).into());
-        problem.data.insert("languages".into(), tags.into());
-        found.push(Some(first));
+}
+
+/// Joins findings with one cause, at the first of them.
+pub fn joined(languages: &Languages, report: Report) -> Report {
+    let mut causes: SortedMap<Cause, Vec<Diagnostic>> = SortedMap::new();
+    let mut left: Vec<Diagnostic> = Vec::new();
+    for finding in report {
+        match Cause::of(&finding) {
+            Some(cause) => causes.entry(cause).or_default().push(finding),
+            None => left.push(finding),
+        }
     }
-    found.into_iter().flatten().collect()
+    let as_one = |(cause, mut found): (Cause, Vec<Diagnostic>)| {
+        if found.len() > 1 {
+            let texts = |key: &str| {
+                let of_one = |it: &Diagnostic| it.problem.data.get(key)?.as_str().map(str::to_string);
+                found.iter().filter_map(of_one).collect::<Vec<_>>()
+            };
+            let (tags, titles) = (texts("language"), texts("section"));
+            let size = match &cause {
+                Cause::Lacking { sections, .. } => tags.len() * sections.len(),
+                Cause::Untranslated { .. } => titles.len(),
+            };
+            found.truncate(1);
+            let problem = Arc::make_mut(&mut found[0].problem);
+            match cause {
+                Cause::Lacking { sections, .. } => lacking(problem, languages, &sections, tags),
+                Cause::Untranslated { .. } => untranslated(problem, titles),
+            }
+            // Those with the most sections come first.
+            let rank = problem.data.get("rank").and_then(Value::as_u64).unwrap_or_default();
+            let rank = rank.saturating_sub(u64::try_from(size).unwrap_or(u64::MAX)).max(MISMATCH.into());
+            problem.data.insert("rank".into(), rank.into());
+        }
+        found
+    };
+    left.extend(causes.into_iter().flat_map(as_one));
+    left.into_iter().collect()
+}
+
+fn lacking(problem: &mut Problem, languages: &Languages, sections: &[String], tags: Vec<String>) {
+    let name = |tag: &String| Some(languages.translations[languages.named(tag)?].name.clone());
+    let mut names: Vec<String> = tags.iter().filter_map(name).collect();
+    shorten(&mut names);
+    let sections: Vec<&str> = sections.iter().map(String::as_str).collect();
+    problem.message = format!(
+        "{} of the original {} missing in {}: {}",
+        named_sections(&sections),
+        if sections.len() == 1 { "is" } else { "are" },
+        count(tags.len(), "translation"),
+        list(&names)
+    );
+    problem.data.insert("languages".into(), tags.into());
+}
+
+fn untranslated(problem: &mut Problem, titles: Vec<String>) {
+    let shown: Vec<&str> = titles.iter().map(String::as_str).collect();
+    problem.message = format!("{} are word for word the original's", named_sections(&shown));
+    problem.help = Some("translate the sections".to_string());
+    problem.data.remove("section");
+    problem.data.insert("sections".into(), titles.into());
 }
