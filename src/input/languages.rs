@@ -3,7 +3,7 @@
 //! In: a [`Repository`], the paths of its pages, and `[languages]`. Out: [`Languages`]. If the generator's
 //! configuration lists no languages, they are detected. A folder such as `ja/` contains a translation if at least two
 //! of its pages, and at least half of them, have the same path in the original. A file `name.ja.md` is a translation
-//! if `name.md` is next to it.
+//! if `name.md` is next to it, and so are `README-ja.md` and `README_ja.md`.
 
 use std::borrow::Cow;
 
@@ -46,7 +46,7 @@ pub struct SiteLanguage {
     /// The path of its pages on the site, such as `/ja`.
     pub path: String,
     pub folders: Vec<CounterpartFolder>,
-    /// Suffixes of file names before the extension, as in `page.pt-br.md`.
+    /// Suffixes of file names before the extension, as in `page.pt-br.md`, or with their sign, as in `README_pt-br.md`.
     pub suffixes: Vec<String>,
     /// Whether missing pages are warnings.
     pub is_required: bool,
@@ -132,7 +132,7 @@ impl Languages {
             return self.path_for(index, original);
         }
         let (_, suffix, _) = suffixed(translation.rsplit('/').next()?)?;
-        site_path::with_suffix(&self.bare(original), suffix)
+        with_suffix(&self.bare(original), suffix)
     }
 
     /// Returns the path of the translation of an original page.
@@ -226,11 +226,7 @@ impl SiteLanguage {
             };
             Some(site_path::join(&folder.path, below?))
         });
-        let with_suffix = || {
-            let (stem, ending) = original.rsplit_once('.')?;
-            Some(format!("{stem}.{}.{ending}", self.suffixes.first()?))
-        };
-        in_folder.or_else(with_suffix)
+        in_folder.or_else(|| with_suffix(original, self.suffixes.first()?))
     }
 }
 
@@ -347,12 +343,13 @@ impl<'p, P: Iterator<Item = &'p SitePath> + Clone> Finder<'_, P> {
         // One page may be about something with such a name: `request.is.md`.
         let is_alone = |stem: &str, suffix: &str| {
             paths.len() > FEW_PAGES
-                && !stem.eq_ignore_ascii_case("readme")
+                && !stem.eq_ignore_ascii_case(README)
                 && candidates.iter().filter(|(_, _, other, _)| *other == suffix).count() < 2
         };
         for (folder, stem, suffix, ending) in &candidates {
             let is_language = !platforms::is_platform(suffix);
-            if let Some(tag) = LanguageTag::known(suffix).filter(|tag| is_language && tag != self.original)
+            let tag = LanguageTag::known(suffix.trim_start_matches(SIGNS));
+            if let Some(tag) = tag.filter(|tag| is_language && tag != self.original)
                 && (found.contains_key(&tag) || !is_alone(stem, suffix))
                 && paths.contains(site_path::join(folder, &format!("{stem}.{ending}")).as_str())
             {
@@ -365,11 +362,28 @@ impl<'p, P: Iterator<Item = &'p SitePath> + Clone> Finder<'_, P> {
 /// Number of pages of a site whose only translated page counts.
 const FEW_PAGES: usize = 20;
 
-/// Splits `page.ja.md` into `page`, `ja` and `md`.
+/// The name of a page whose languages may follow any of these signs. Other names contain words that are also tags: `log-in`.
+const README: &str = "readme";
+const SIGNS: [char; 2] = ['-', '_'];
+
+/// Splits `page.ja.md` into `page`, `ja` and `md`, and `README-ja.md` into `README`, `-ja` and `md`.
 fn suffixed(name: &str) -> Option<(&str, &str, &str)> {
     let (stem, ending) = name.rsplit_once('.')?;
-    let (stem, suffix) = stem.rsplit_once('.')?;
+    let with_sign = || {
+        let (name, suffix) = (stem.get(..README.len())?, stem.get(README.len()..)?);
+        (name.eq_ignore_ascii_case(README) && suffix.starts_with(SIGNS)).then_some((name, suffix))
+    };
+    let (stem, suffix) = stem.rsplit_once('.').or_else(with_sign)?;
     (!stem.is_empty()).then_some((stem, suffix, ending))
+}
+
+/// Returns the path of a translation with a suffix.
+fn with_suffix(original: &str, suffix: &str) -> Option<String> {
+    let (stem, ending) = original.rsplit_once('.')?;
+    if suffix.starts_with(SIGNS) && site_path::file_name(stem).eq_ignore_ascii_case(README) {
+        return Some(format!("{stem}{suffix}.{ending}"));
+    }
+    site_path::with_suffix(original, suffix.trim_start_matches(SIGNS))
 }
 
 fn key(path: &str, is_numbered: bool) -> String {
@@ -422,6 +436,8 @@ mod tests {
     fn a_suffix_is_a_translation_next_to_its_original() {
         check("", "content/web/a.md content/web/a.ja.md", &["ja .ja"]);
         check("", "content/web/a.md content/web/b.ja.md content/web/a.ts.md content/web/a.v2.md", &[]);
+        let readme = "README.md README_zh-CN.md README-ja.md README-dev.md a.md log.md log-in.md";
+        check("", readme, &["ja .-ja", "zh-CN ._zh-CN"]);
         let mixed = "content/a.md content/b.md content/a.ja.md content/ja/a.md content/ja/b.md";
         check("", mixed, &["ja content/ja<content .ja"]);
     }

@@ -33,7 +33,13 @@ pub(super) fn findings(
         (Vec::new(), SortedSet::new());
     let mut lacking: SortedMap<(&str, Vec<&SitePath>, bool), Vec<LanguageIx>> = SortedMap::new();
     for (index, language) in languages.translations.indexed().filter(|(index, _)| is_wanted(*index)) {
-        if counterparts.pages(index) == 0 && !language.is_required {
+        // Many projects translate what readers see first, and nothing else.
+        let is_readme = |path: &SitePath| {
+            let name = site_path::file_name(path.as_str());
+            name.get(.."readme".len()).is_some_and(|start| start.eq_ignore_ascii_case("readme"))
+        };
+        let mut pairs = counterparts.pairs.iter().filter(|pair| pair.language == index);
+        if !language.is_required && pairs.all(|pair| is_readme(&pair.original)) {
             continue;
         }
         let missing = counterparts.missing(index);
