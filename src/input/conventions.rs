@@ -42,6 +42,7 @@ pub use self::jekyll::post_address;
 pub use self::keys::documented_keys;
 pub use self::named::front_matter;
 pub use self::navigation::{Extent, FolderSettings, Group, PageList, folder_settings, list_of};
+pub use self::plain::PANDOC;
 pub use self::proof::{Overrides, Proof};
 pub use self::recognize::UnrecognizedRepository;
 pub use self::redirects::Redirect;

@@ -315,6 +315,9 @@ pub(super) fn is_page_of_docsify(tree: &dyn FileTree, place: &str) -> bool {
     tree.text(&folder(&format!("{place}/index.html"))).is_some_and(|text| text.contains("$docsify"))
 }
 
+/// The name of a generator that joins pages.
+pub const PANDOC: &str = "Pandoc";
+
 /// The configuration files of generators whose rules aren't known.
 #[rustfmt::skip]
 const CONFIGURATIONS: [(&str, &str); 26] = [
@@ -339,7 +342,7 @@ pub(super) fn unknown_generator(tree: &dyn FileTree, content: &str) -> Option<(&
         .or_else(|| Some(("Slate", slate(tree, content)?)))
         .or_else(|| Some(("gi-docgen", gi_docgen(tree, content)?)))
         .or_else(|| Some(("ExDoc", ex_doc(tree)?)))
-        .or_else(|| Some(("Pandoc", pandoc(tree, content)?)))
+        .or_else(|| Some((PANDOC, pandoc(tree, content)?)))
         .or_else(|| Some(("Doxygen", doxygen(tree, content)?)))
         .or_else(|| by_commands(tree, content))
 }

@@ -166,6 +166,9 @@ impl Repository {
             if repository.kind() == Kind::Plain {
                 let content = &repository.content.path;
                 repository.unknown_generator = super::plain::unknown_generator(tree, content);
+                if repository.unknown_generator.as_ref().is_some_and(|(name, _)| *name == super::PANDOC) {
+                    repository.anchors = super::AnchorRule::Pandoc;
+                }
                 repository.read_by_programs = super::plain::folders_of_programs(tree, content);
             }
             if overrides.kind.is_none() && content.is_none() {

@@ -8,6 +8,8 @@
 //!   links are right, so they are information without an edit.
 //! - Several links in a Sphinx site are paths of HTML files: a setting that isn't in its configuration leaves them as they are. They are
 //!   information, too.
+//! - Pandoc joins the pages of a folder, and another page has the anchor. These links are right, too.
+//! - An unknown generator copies files from other folders, and one has the name of a missing image.
 //! - The link is in quotation marks, and so may be a part of a page that the text describes: `"Read [our guide](guide.md)"`.
 //! - A link contains white space, and the configuration is that of Hugo's old parser, which reads it.
 //! - Several rows of tables have a `|` in code: the program that shows them doesn't end a cell there.

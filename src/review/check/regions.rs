@@ -44,13 +44,13 @@ use self::region::{Cause, FEWEST, FEWEST_NAMES, MissingTarget, RegionKey, Region
 use super::lookup::letters;
 use super::{Evidence, named};
 use crate::base::address::Address;
-use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Severity};
+use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Severity, texts_in};
 use crate::base::hash::HashMap;
 use crate::base::site_path::{self, SitePath, on_disk};
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::input::config::LevelledCode;
 use crate::input::conventions::{
-    AnchorRule, BasePath, OpenFolder, Publisher, RelativePaths, Syntax, inline_targets,
+    AnchorRule, BasePath, OpenFolder, PANDOC, Publisher, RelativePaths, Syntax, inline_targets,
 };
 use crate::input::source;
 use crate::input::source::git::IgnoreRules;
@@ -74,10 +74,13 @@ pub(super) fn open(project: &Project, evidence: &Evidence, report: Report) -> Re
             // Names of files also look like hosts: `rails.co`.
             || it.problem.data.contains_key("host")
     };
-    if !report.iter().any(|it| is_missing(&it)) {
+    let has_unknown = project.site.repository.unknown_generator.is_some();
+    if !has_unknown && !report.iter().any(|it| is_missing(&it) || is_include(it)) {
         return report;
     }
     let mut world = World::of(project, evidence);
+    let report: Report = report.iter().filter(|it| !world.is_joined(it)).map(|it| world.copied(it)).collect();
+    let report: Report = report.iter().map(|it| world.included(it)).collect();
     let targets: Vec<Option<MissingTarget>> =
         report.iter().map(|it| Some(it).filter(is_missing).and_then(|it| world.missing(it))).collect();
     let mut regions: SortedMap<&RegionKey, RegionLinks> = SortedMap::new();
@@ -190,6 +193,7 @@ struct World<'a> {
     /// The letters of the headings of pages, by their addresses.
     headings: HashMap<String, Vec<String>>,
     heading_ids: OnceLock<SortedSet<String>>,
+    joined_ids: OnceLock<SortedSet<String>>,
 }
 
 impl<'a> World<'a> {
@@ -232,6 +236,7 @@ impl<'a> World<'a> {
             linked: OnceLock::new(),
             headings: HashMap::default(),
             heading_ids: OnceLock::new(),
+            joined_ids: OnceLock::new(),
         }
     }
 
@@ -618,6 +623,60 @@ impl<'a> World<'a> {
         is_ignored.then(|| site_path::parent(file).to_string())
     }
 
+    /// Whether Pandoc joins the pages, so that an anchor of another page is on the same.
+    fn is_joined(&self, it: &Diagnostic) -> bool {
+        let generator = self.project.site.repository.unknown_generator.as_ref();
+        let anchor = it.problem.target.as_deref().and_then(|target| target.strip_prefix('#'));
+        it.problem.code == Code::MissingAnchor
+            && generator.is_some_and(|(name, _)| *name == PANDOC)
+            && anchor.is_some_and(|anchor| self.joined_ids().contains(anchor))
+    }
+
+    /// Returns the IDs of all headings by Pandoc's rule, and those that their authors wrote.
+    fn joined_ids(&self) -> &SortedSet<String> {
+        self.joined_ids.get_or_init(|| {
+            let id = |line: &str| match line.rsplit_once("{#") {
+                Some((_, own)) => own.split([' ', '}']).next().unwrap_or_default().to_string(),
+                None => AnchorRule::Pandoc.id(line.trim_start_matches('#')),
+            };
+            let texts = self.project.site.documents.iter().map(|document| document.text());
+            let ids = |text: Cow<'_, str>| -> Vec<String> {
+                text.lines().filter(|line| line.starts_with('#')).map(id).collect()
+            };
+            texts.flat_map(ids).collect()
+        })
+    }
+
+    /// Returns a finding about a missing image as information if an unknown generator may copy it from the folder of another file.
+    fn copied(&self, it: &Diagnostic) -> Diagnostic {
+        let path = it.problem.target.as_deref().map_or("", |target| take_apart(target).path);
+        let name = site_path::file_name(path);
+        let is_possible = self.project.site.repository.unknown_generator.is_some()
+            && it.problem.code == Code::MissingImage
+            && it.severity != Severity::Info;
+        let files = if is_possible { self.files.named(name) } else { &[] };
+        let Some(file) = files.iter().find(|file| site_path::file_name(file) == name) else {
+            return it.clone();
+        };
+        let help = format!("the generator may find `{file}` by its name");
+        Diagnostic::new(Problem::clone(&it.problem).as_advice().help(help).into(), &it.file)
+    }
+
+    /// Returns a finding about missing included files as information if Git ignores all of them.
+    fn included(&mut self, it: &Diagnostic) -> Diagnostic {
+        let is_ignored = |name: &str| {
+            let file = name.split(':').next().unwrap_or(name);
+            let path = site_path::below_root(&site_path::join(site_path::parent(it.file.as_str()), file));
+            path.is_some_and(|path| self.ignored_file(&path).is_some())
+        };
+        let names = texts_in(it.problem.data.get("names"));
+        if !is_include(it) || names.is_empty() || !names.into_iter().all(is_ignored) {
+            return it.clone();
+        }
+        let help = "Git ignores it, so a program probably writes it".to_string();
+        Diagnostic::new(Problem::clone(&it.problem).as_advice().help(help).into(), &it.file)
+    }
+
     /// Whether a `.gitignore` in a folder above a file or folder lists it.
     fn is_ignored(&mut self, file: &str, is_folder: bool) -> bool {
         let root = &self.project.sources.root;
@@ -638,6 +697,11 @@ impl<'a> World<'a> {
             rules.as_ref().is_some_and(|rules| rules.is_ignored(below, is_folder))
         })
     }
+}
+
+/// Whether a finding is about included files that don't exist.
+fn is_include(it: &Diagnostic) -> bool {
+    it.problem.data.contains_key("includes")
 }
 
 /// Whether a name is that of a version: `1.2`, `v3`, `2.x`.

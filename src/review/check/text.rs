@@ -186,11 +186,12 @@ fn doubled(prose: Passage<'_>, first: &str, token: &str) -> Option<Problem> {
         return None;
     }
     // A command with its argument, the name of a class, and other names: "\page install Install it", "<Device>Class class",
-    // "the *The Organization*", "Piri Piri", "%key key".
+    // "the *The Organization*", "Piri Piri", "%key key", "can::tag tag".
     let is_title = second.starts_with(char::is_uppercase)
         && (!ENGLISH.contains(&word.as_str())
             || !first.starts_with(char::is_uppercase) && next.starts_with(char::is_uppercase));
-    if is_title || prose.text[..whole.start].ends_with(['<', '>', '%', '$', '@', '#']) {
+    let before_both = &prose.text[..whole.start];
+    if is_title || before_both.ends_with(['<', '>', '%', '$', '@', '#']) || before_both.ends_with("::") {
         return None;
     }
     // One of them is the name of an operator: "AND and OR".

@@ -84,7 +84,9 @@ fn link(it: &mut Translator<'_, '_>) -> bool {
     if text.is_empty() || page.is_empty() || page.contains(['=', '<', '>', '[']) {
         return false;
     }
-    it.put(&format!("[{text}](<{page}>)"), end + 2);
+    // In raw HTML, angle brackets are those of a tag.
+    let is_bare = !page.contains([' ', '(', ')']);
+    it.put(&if is_bare { format!("[{text}]({page})") } else { format!("[{text}](<{page}>)") }, end + 2);
     true
 }
 

@@ -202,7 +202,8 @@ fn left_out(all: &[Omission], (why, kind): (OmissionReason, &str)) -> Option<Pro
         problem = problem.data("places", count);
     }
     let names: Vec<String> = names.into_iter().map(str::to_string).collect();
-    Some(problem.data("syntax", kind).data("names", names))
+    let problem = problem.data("syntax", kind).data("names", names);
+    Some(if why == OmissionReason::Missing { problem.data("includes", true) } else { problem })
 }
 
 /// Returns the name of a kind, in singular and plural.

@@ -183,7 +183,7 @@ impl<'a> Files<'a> {
     }
 
     /// Returns the files with the name of a path, whatever their extensions are.
-    fn named(&self, path: &str) -> &[String] {
+    pub(super) fn named(&self, path: &str) -> &[String] {
         let all = self.all.get_or_init(|| {
             let mut all: SortedMap<String, Vec<String>> = SortedMap::new();
             for file in self.project.sources.files() {
