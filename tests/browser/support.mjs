@@ -106,7 +106,7 @@ function settings(...more) {
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     args: [
       "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
-      "--no-first-run", "--disable-quic", "--disable-sync", ...more,
+      "--no-first-run", "--disable-quic", "--disable-sync", "--no-zygote", ...more,
     ],
   };
 }

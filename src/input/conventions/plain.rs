@@ -48,6 +48,10 @@ pub(super) const CONVENTION: Convention = Convention {
 /// A wiki on GitHub, or the folder from which a program copies its pages there.
 const WIKI: Convention = Convention { name: "a GitHub wiki", syntax: &[Syntax::WikiLinks], ..CONVENTION };
 
+/// Sites of generators whose pages are otherwise read as any Markdown.
+const ZOLA: Convention = Convention { name: "a Zola site", ..CONVENTION };
+const DOCSIFY: Convention = Convention { name: "a docsify site", ..CONVENTION };
+
 /// Common folders of documentation.
 const PLACES: &[&str] = &["docs", "doc", "documentation"];
 
@@ -79,12 +83,16 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
     let content = of_frameworks.chain(PLACES).find(|folder| !is_at_root && tree.has_pages(folder)).copied();
     let content = content.or_else(|| tree.has_pages("").then_some(""))?;
     let config = framework.as_ref().map(|(_, text)| JsValues::of(text));
-    let base = config
-        .as_ref()
-        .and_then(mdx::base_of)
-        .map(|base| base_url(None, &base))
-        .or_else(|| base_of_zola(tree));
+    let of_zola = base_of_zola(tree);
     let is_wiki = is_wiki(tree, content);
+    let is_docsify = is_docsify(tree, content);
+    let convention = match () {
+        () if is_wiki => &WIKI,
+        () if of_zola.is_some() => &ZOLA,
+        () if is_docsify => &DOCSIFY,
+        () => &CONVENTION,
+    };
+    let base = config.as_ref().and_then(mdx::base_of).map(|base| base_url(None, &base)).or(of_zola);
     let inputs = if content.is_empty() { inputs_of_tests(tree) } else { Vec::new() };
     Some(Repository {
         excluded: inputs.iter().map(|folder| format!("{folder}/*/**")).collect(),
@@ -94,14 +102,14 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         base_url: base,
         is_numbered: framework.is_some_and(|(name, _)| name == "nuxt.config")
             || has_category_settings(tree, content),
-        links_from_root: is_docsify(tree, content),
+        links_from_root: is_docsify,
         links_by_name: is_wiki || ex_doc(tree).is_some() || gi_docgen(tree, content).is_some(),
         ignores_case: is_wiki,
         is_built_in_place: tree.names("").iter().any(|name| MANIFESTS.contains(&name.as_str())),
         has_simple_front_matter: ["siteConfig.js", "website/siteConfig.js"]
             .iter()
             .any(|file| tree.text(file).is_some()),
-        ..Repository::of_kind(if is_wiki { &WIKI } else { &CONVENTION })
+        ..Repository::of_kind(convention)
     })
 }
 
@@ -136,7 +144,7 @@ pub(super) fn has_generator(tree: &dyn FileTree) -> bool {
 }
 
 /// <https://www.getzola.org/documentation/getting-started/configuration/>
-fn base_of_zola(tree: &dyn FileTree) -> Option<String> {
+pub(super) fn base_of_zola(tree: &dyn FileTree) -> Option<String> {
     Values::of("config.toml", &tree.text("config.toml")?).value("base_url")
 }
 

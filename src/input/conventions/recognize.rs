@@ -24,6 +24,10 @@ pub enum UnrecognizedRepository {
 fn path_aliases(tree: &dyn FileTree) -> Vec<(String, String)> {
     let configs = ["tsconfig.json", "jsconfig.json"].iter().filter_map(|name| tree.text(name));
     let mut aliases: Vec<(String, String)> = configs.flat_map(|text| aliases_in(&text)).collect();
+    // Links in Zola: <https://www.getzola.org/documentation/content/linking/>.
+    if super::plain::base_of_zola(tree).is_some() {
+        aliases.push(("@/".to_string(), "content".to_string()));
+    }
     aliases.stable_sort_by_key(|(alias, _)| std::cmp::Reverse(alias.len()));
     aliases
 }
@@ -216,7 +220,9 @@ impl Repository {
             let subtree = Subtree { tree, folder: &folder };
             let is_inside = sites.iter().any(|(site, _)| site_path::is_inside(&folder, site));
             let kinds = TRIED.into_iter().filter(|kind| *kind != Kind::Stepkin && !is_inside);
-            let read = kinds.into_iter().find_map(|kind| Self::read(kind, &subtree));
+            let of_zola =
+                || super::plain::base_of_zola(&subtree).and_then(|_| Self::read(Kind::Plain, &subtree));
+            let read = kinds.into_iter().find_map(|kind| Self::read(kind, &subtree)).or_else(of_zola);
             sites.extend(read.map(|site| (folder.clone(), site.placed(&folder))));
         }
         if sites.is_empty() {
@@ -269,7 +275,9 @@ impl Repository {
             pages.iter().partition(|page| site_path::is_inside(page, &self.content.path));
         let mut counts: SortedMap<&str, usize> = SortedMap::new();
         for (folder, _) in unread.iter().filter_map(|page| page.split_once('/')) {
-            *counts.entry(folder).or_default() += 1;
+            if !site_path::is_inside(&self.content.path, folder) {
+                *counts.entry(folder).or_default() += 1;
+            }
         }
         let total = counts.values().sum::<usize>();
         if total <= read.len() {
