@@ -1,6 +1,7 @@
 //! Errors that become warnings because a program of the repository may do what they say is missing. There are these cases:
 //!
-//! - The configuration of a generator whose rules aren't known is in the repository. Its own syntax is no mistake.
+//! - The configuration of a generator whose rules aren't known is in the repository. Its own syntax is no mistake, as are headings
+//!   without a space.
 //! - The page is in the sources of a program, whose compiler includes it in the documentation of code, or in a folder with the
 //!   configuration of a generator whose rules aren't known.
 //! - A program of the site contains the target, and writes or replaces it.
@@ -8,8 +9,6 @@
 //!   links are right, so they are information without an edit.
 //! - Several links in a Sphinx site are paths of HTML files: a setting that isn't in its configuration leaves them as they are. They are
 //!   information, too.
-//! - Pandoc joins the pages of a folder, and another page has the anchor. These links are right, too.
-//! - An unknown generator copies files from other folders, and one has the name of a missing image.
 //! - The link is in quotation marks, and so may be a part of a page that the text describes: `"Read [our guide](guide.md)"`.
 //! - A link contains white space, and the configuration is that of Hugo's old parser, which reads it.
 //! - Several rows of tables have a `|` in code: the program that shows them doesn't end a cell there.
@@ -80,7 +79,9 @@ pub(super) fn lower(project: &Project, report: Report) -> Report {
             Diagnostic::new(problem.into(), &it.file)
         }
         Severity::Warning
-            if is_unknown && it.problem.code == Code::UnsupportedSyntax && !is_configured(it) =>
+            if is_unknown
+                && matches!(it.problem.code, Code::UnsupportedSyntax | Code::HeadingAsText)
+                && !is_configured(it) =>
         {
             Diagnostic::new(Problem::clone(&it.problem).as_advice().into(), &it.file)
         }

@@ -664,10 +664,11 @@ impl<'a> World<'a> {
 
     /// Returns a finding about missing included files as information if Git ignores all of them.
     fn included(&mut self, it: &Diagnostic) -> Diagnostic {
+        let repository = &self.project.site.repository;
         let is_ignored = |name: &str| {
             let file = name.split(':').next().unwrap_or(name);
-            let path = site_path::below_root(&site_path::join(site_path::parent(it.file.as_str()), file));
-            path.is_some_and(|path| self.ignored_file(&path).is_some())
+            let mut paths = repository.included(it.file.as_str(), file).into_iter();
+            paths.any(|path| self.ignored_file(&path).is_some())
         };
         let names = texts_in(it.problem.data.get("names"));
         if !is_include(it) || names.is_empty() || !names.into_iter().all(is_ignored) {

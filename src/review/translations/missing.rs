@@ -38,8 +38,9 @@ pub(super) fn findings(
             let name = site_path::file_name(path.as_str());
             name.get(.."readme".len()).is_some_and(|start| start.eq_ignore_ascii_case("readme"))
         };
-        let mut pairs = counterparts.pairs.iter().filter(|pair| pair.language == index);
-        if !language.is_required && pairs.all(|pair| is_readme(&pair.original)) {
+        let mut pairs = counterparts.pairs.iter().filter(|pair| pair.language == index).peekable();
+        let mut has_only_readme = || pairs.peek().is_some() && pairs.all(|pair| is_readme(&pair.original));
+        if !language.is_required && (counterparts.pages(index) == 0 || has_only_readme()) {
             continue;
         }
         let missing = counterparts.missing(index);
