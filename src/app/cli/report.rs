@@ -19,8 +19,7 @@ pub(super) struct ReportArguments {
     /// Print at most N findings (`human` format only)
     #[arg(long, value_name = "N", alias = "max")]
     max_findings: Option<usize>,
-    /// Print every finding of a long report, and for `drift` also content that few platforms have [default: ten findings; other
-    /// formats contain all findings]
+    /// Print every finding of a long report [default: ten findings; other formats contain all findings]
     #[arg(long, conflicts_with = "max_findings")]
     pub(super) all: bool,
     /// Count findings by rule and cause instead of listing them
@@ -44,9 +43,9 @@ impl ReportArguments {
         }
     }
 
-    /// Returns the findings to print. People see those about content that few platforms have only with `--all`.
+    /// Returns the findings to print. Content that few platforms have is counted before them, and is a finding only for programs.
     pub(super) fn listed<'r>(&self, report: &'r Report, format: Format) -> Cow<'r, Report> {
-        if format != Format::Human || self.all || !report.iter().any(is_about_own_content) {
+        if format != Format::Human || !report.iter().any(is_about_own_content) {
             return Cow::Borrowed(report);
         }
         Cow::Owned(report.iter().filter(|finding| !is_about_own_content(finding)).cloned().collect())

@@ -66,6 +66,7 @@ const MISSING_PART: u64 = DOUBTFUL + 3;
 const ELSEWHERE: u64 = DOUBTFUL + 4;
 const OTHER_KIND: u64 = DOUBTFUL + 5;
 const MISSING_TEXT: u64 = DOUBTFUL + 6;
+const MISSING_SAMPLE: u64 = DOUBTFUL + 7;
 const OF_TWO: u64 = 100;
 
 /// Whether a finding may be no difference for readers, so that people see others first.
@@ -190,7 +191,8 @@ fn rank_of_missing(finding: &Diagnostic, words_on: &dyn Fn(&SitePath) -> Rc<Page
         Code::MissingSection if is_several("platforms_without") => MISSING_ON_SEVERAL,
         Code::MissingSection => MISSING_SECTION,
         Code::MissingNote | Code::Wording if is_said(finding, words_on) => ELSEWHERE,
-        Code::MissingNote | Code::MissingCode | Code::ImageCount => MISSING_PART,
+        Code::MissingNote => MISSING_PART,
+        Code::MissingCode | Code::ImageCount => MISSING_SAMPLE,
         Code::Wording if is_several("texts") => MISSING_TEXTS,
         Code::Wording => MISSING_TEXT,
         _ => return None,
