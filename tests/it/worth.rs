@@ -108,6 +108,16 @@ fn a_word_more_on_one_platform_is_no_difference() {
 }
 
 #[test]
+fn a_component_may_show_code() {
+    let open = "## Open it\n\nRun this command in the folder of your app to open the lamp.\n\n";
+    let with = |more: &str| format!("{open}{more}");
+    let code = with("```sh\nlamp open\n```");
+    check([&code, &code, &with("<Sample file=\"open.sh\" />")], &[]);
+    let lacks = "Flutter lacks code in the section `Open it`, which iOS and Android have";
+    check([&code, &code, open.trim_end()], &[lacks]);
+}
+
+#[test]
 fn a_step_about_another_platform_is_not_lacking() {
     let site = family(["Text.", "Text.", "Text."])
         .edit("docs/android/watch.md", "# Lamps on Android Wear\n\nText.\n");

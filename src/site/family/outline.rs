@@ -231,9 +231,13 @@ impl<'a> Outline<'a> {
         std::iter::once(section).chain(below)
     }
 
-    /// Whether a section or one of its subsections contains code.
-    pub(crate) fn has_code(&self, section: SectionIx) -> bool {
-        self.with_subsections(section).any(|at| !self.samples(at).is_empty())
+    /// Whether a section or one of its subsections contains code, or content that was left out and may be code.
+    pub(crate) fn may_have_code(&self, section: SectionIx) -> bool {
+        let start = |at: SectionIx| at.heading().map_or(0, |heading| self.page.headings[heading].span.start);
+        let section_of = |place: usize| self.sections.indices().take_while(|at| start(*at) <= place).last();
+        let left_out = || self.page.left_out.iter().filter_map(|it| section_of(it.span.start));
+        self.with_subsections(section)
+            .any(|at| !self.samples(at).is_empty() || left_out().any(|section| section == at))
     }
 
     /// Returns the code of a section.

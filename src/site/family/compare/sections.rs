@@ -121,8 +121,8 @@ pub(super) fn code(
     for &(one, other) in sections {
         // A sample may have a heading of its own on one platform.
         match (a.samples(one).is_empty(), b.samples(other).is_empty()) {
-            (false, true) if !b.has_code(other) => code.only[0].push(one),
-            (true, false) if !a.has_code(one) => code.only[1].push(other),
+            (false, true) if !b.may_have_code(other) => code.only[0].push(one),
+            (true, false) if !a.may_have_code(one) => code.only[1].push(other),
             (true, true) => {}
             _ => code.same.push((one, other)),
         }
