@@ -9,7 +9,7 @@ use std::time::Instant;
 use super::cache::CacheArguments;
 use super::codes::{Chosen, CodeArguments};
 use super::format::{self, Format, Length};
-use super::report::ReportArguments;
+use super::report::{ReportArguments, listed};
 use super::shard::Shard;
 use super::sites::{self, RepositoryReport};
 use super::terminal::{self, note};
@@ -394,7 +394,7 @@ fn say(
 ) -> Result<Outcome> {
     let site = &work.project.site;
     let format = arguments.report.format();
-    let listed = &*arguments.report.listed(report, format);
+    let shown = &*listed(report, format);
     if !terminal::is_quiet() {
         if format == Format::Human {
             let all = pages(work, &Share::All, &|_| true);
@@ -406,7 +406,7 @@ fn say(
         print(arguments, report, sources, bar(arguments, work))?;
     }
     if format == Format::Human || terminal::is_quiet() {
-        format::summary(listed, pages(work, &share(arguments), is_wanted), start.elapsed())?;
+        format::summary(shown, pages(work, &share(arguments), is_wanted), start.elapsed())?;
     }
     Ok(outcome_of(arguments, report, work))
 }
@@ -414,7 +414,7 @@ fn say(
 /// Prints the findings in the requested format.
 fn print(arguments: &Arguments, report: &Report, sources: &Sources, bar: FailOn) -> Result<()> {
     let format = arguments.report.format();
-    let report = &*arguments.report.listed(report, format);
+    let report = &*listed(report, format);
     match format {
         format if arguments.report.statistics => statistics::write(report, format)?,
         Format::Human => format::human(report, sources, arguments.report.length(Length::Examples))?,
@@ -429,6 +429,6 @@ fn bar(arguments: &Arguments, work: &Rendering) -> FailOn {
 }
 
 fn outcome_of(arguments: &Arguments, report: &Report, work: &Rendering) -> Outcome {
-    let report = &*arguments.report.listed(report, arguments.report.format());
+    let report = &*listed(report, arguments.report.format());
     if check::fails(report, bar(arguments, work).into()) { Outcome::Findings } else { Outcome::Clean }
 }

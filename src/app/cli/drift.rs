@@ -11,7 +11,7 @@ use std::time::Instant;
 use serde_json::json;
 
 use super::format::{self, Format, Length};
-use super::report::ReportArguments;
+use super::report::{ReportArguments, listed};
 use super::terminal::{self, note};
 use super::{
     FamilyArguments, Outcome, count, known_family, known_steps, options, print_overview, progress,
@@ -118,7 +118,7 @@ fn write(
     let bar = arguments.report.fail_on.map(Severity::from);
     let work = making::in_language(work, scope);
     let all = report;
-    let report = &*arguments.report.listed(all, format);
+    let report = &*listed(all, format);
     if let Some(file) = &arguments.html {
         page::write(file, work, scope, all)?;
         note!("wrote {} to `{}`", count(all.iter().len(), "difference"), file.display());

@@ -42,12 +42,12 @@ impl ReportArguments {
             None => long,
         }
     }
+}
 
-    /// Returns the findings to print. Content that few platforms have is counted before them, and is a finding only for programs.
-    pub(super) fn listed<'r>(&self, report: &'r Report, format: Format) -> Cow<'r, Report> {
-        if format != Format::Human || !report.iter().any(is_about_own_content) {
-            return Cow::Borrowed(report);
-        }
-        Cow::Owned(report.iter().filter(|finding| !is_about_own_content(finding)).cloned().collect())
+/// Returns the findings to print. Content that few platforms have is counted before them, and is a finding only for programs.
+pub(super) fn listed(report: &Report, format: Format) -> Cow<'_, Report> {
+    if format != Format::Human || !report.iter().any(is_about_own_content) {
+        return Cow::Borrowed(report);
     }
+    Cow::Owned(report.iter().filter(|finding| !is_about_own_content(finding)).cloned().collect())
 }
