@@ -79,8 +79,12 @@ pub(super) fn open(project: &Project, evidence: &Evidence, report: Report) -> Re
         return report;
     }
     let mut world = World::of(project, evidence);
-    let report: Report = report.iter().filter(|it| !world.is_joined(it)).map(|it| world.copied(it)).collect();
-    let report: Report = report.iter().map(|it| world.included(it)).collect();
+    let report = report.into_iter().filter_map(|it| {
+        let it = Some(it).filter(|it| !world.is_joined(it))?;
+        let it = world.copied(it);
+        Some(world.included(it))
+    });
+    let report: Report = report.collect();
     let targets: Vec<Option<MissingTarget>> =
         report.iter().map(|it| Some(it).filter(is_missing).and_then(|it| world.missing(it))).collect();
     let mut regions: SortedMap<&RegionKey, RegionLinks> = SortedMap::new();
@@ -465,14 +469,17 @@ impl<'a> World<'a> {
 
     /// Returns the IDs of all headings by GitHub's rule, which is that of most sites.
     fn heading_ids(&self) -> &SortedSet<String> {
-        self.heading_ids.get_or_init(|| {
-            let texts = self.project.site.documents.iter().map(|document| document.text());
-            let ids = |text: Cow<'_, str>| -> Vec<String> {
-                let headings = text.lines().filter(|line| line.starts_with('#'));
-                headings.map(|line| AnchorRule::Trimmed.id(line.trim_start_matches('#'))).collect()
-            };
-            texts.flat_map(ids).collect()
-        })
+        self.heading_ids
+            .get_or_init(|| self.ids_of_headings(|line| AnchorRule::Trimmed.id(line.trim_start_matches('#'))))
+    }
+
+    /// Returns the IDs of the headings that begin with `#`, by a rule for their lines.
+    fn ids_of_headings(&self, id: impl Fn(&str) -> String) -> SortedSet<String> {
+        let texts = self.project.site.documents.iter().map(|document| document.text());
+        let ids = |text: Cow<'_, str>| -> Vec<String> {
+            text.lines().filter(|line| line.starts_with('#')).map(&id).collect()
+        };
+        texts.flat_map(ids).collect()
     }
 
     /// Returns the number of pages in a folder of addresses.
@@ -635,35 +642,28 @@ impl<'a> World<'a> {
     /// Returns the IDs of all headings by Pandoc's rule, and those that their authors wrote.
     fn joined_ids(&self) -> &SortedSet<String> {
         self.joined_ids.get_or_init(|| {
-            let id = |line: &str| match line.rsplit_once("{#") {
+            self.ids_of_headings(|line| match line.rsplit_once("{#") {
                 Some((_, own)) => own.split([' ', '}']).next().unwrap_or_default().to_string(),
                 None => AnchorRule::Pandoc.id(line.trim_start_matches('#')),
-            };
-            let texts = self.project.site.documents.iter().map(|document| document.text());
-            let ids = |text: Cow<'_, str>| -> Vec<String> {
-                text.lines().filter(|line| line.starts_with('#')).map(id).collect()
-            };
-            texts.flat_map(ids).collect()
+            })
         })
     }
 
     /// Returns a finding about a missing image as information if an unknown generator may copy it from the folder of another file.
-    fn copied(&self, it: &Diagnostic) -> Diagnostic {
+    fn copied(&self, it: Diagnostic) -> Diagnostic {
         let path = it.problem.target.as_deref().map_or("", |target| take_apart(target).path);
         let name = site_path::file_name(path);
         let is_possible = self.project.site.repository.unknown_generator.is_some()
             && it.problem.code == Code::MissingImage
             && it.severity != Severity::Info;
         let files = if is_possible { self.files.named(name) } else { &[] };
-        let Some(file) = files.iter().find(|file| site_path::file_name(file) == name) else {
-            return it.clone();
-        };
+        let Some(file) = files.iter().find(|file| site_path::file_name(file) == name) else { return it };
         let help = format!("the generator may find `{file}` by its name");
         Diagnostic::new(Problem::clone(&it.problem).as_advice().help(help).into(), &it.file)
     }
 
     /// Returns a finding about missing included files as information if Git ignores all of them.
-    fn included(&mut self, it: &Diagnostic) -> Diagnostic {
+    fn included(&mut self, it: Diagnostic) -> Diagnostic {
         let repository = &self.project.site.repository;
         let is_ignored = |name: &str| {
             let file = name.split(':').next().unwrap_or(name);
@@ -671,8 +671,8 @@ impl<'a> World<'a> {
             paths.any(|path| self.ignored_file(&path).is_some())
         };
         let names = texts_in(it.problem.data.get("names"));
-        if !is_include(it) || names.is_empty() || !names.into_iter().all(is_ignored) {
-            return it.clone();
+        if !is_include(&it) || names.is_empty() || !names.into_iter().all(is_ignored) {
+            return it;
         }
         let help = "Git ignores it, so a program probably writes it".to_string();
         Diagnostic::new(Problem::clone(&it.problem).as_advice().help(help).into(), &it.file)

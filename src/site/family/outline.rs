@@ -234,10 +234,11 @@ impl<'a> Outline<'a> {
     /// Whether a section or one of its subsections contains code, or content that was left out and may be code.
     pub(crate) fn may_have_code(&self, section: SectionIx) -> bool {
         let start = |at: SectionIx| at.heading().map_or(0, |heading| self.page.headings[heading].span.start);
-        let section_of = |place: usize| self.sections.indices().take_while(|at| start(*at) <= place).last();
-        let left_out = || self.page.left_out.iter().filter_map(|it| section_of(it.span.start));
-        self.with_subsections(section)
-            .any(|at| !self.samples(at).is_empty() || left_out().any(|section| section == at))
+        let next = self.with_subsections(section).last().unwrap_or(section) + 1;
+        let end = if usize::from(next) < self.sections.len() { start(next) } else { usize::MAX };
+        let places = start(section)..end;
+        self.page.left_out.iter().any(|it| places.contains(&it.span.start))
+            || self.with_subsections(section).any(|at| !self.samples(at).is_empty())
     }
 
     /// Returns the code of a section.
