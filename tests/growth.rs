@@ -4,12 +4,15 @@
 //! Times are unreliable on a busy machine, so instructions are counted: this program runs itself under callgrind,
 //! once for each processor, and each run processes its share of the pieces. Callgrind writes a file for each page.
 //!
-//! `STEPKIN_GROWTH=20000` sets the size of the small page in bytes, and the large one then has 80,000 bytes. That
-//! takes ten times as long, because the program isn't optimized here, and callgrind makes it many times slower. To
-//! select pieces, run `cargo test --test growth -- '<aside>'`.
+//! Counting is seventy times slower than running, so most pieces are excluded first by their processor time. For that,
+//! pages are larger, and so is a quadratic part of the time. Whatever isn't clearly linear there is counted.
+//!
+//! `STEPKIN_GROWTH=20000` counts all pieces, and sets the size of the small page in bytes; the large one then has 80,000
+//! bytes. That takes ten times as long, because the program isn't optimized here. To select pieces, run
+//! `cargo test --test growth -- '<aside>'`, which also counts them all.
 
-use std::path::Path;
 use std::process::{Child, Command, ExitCode, Stdio};
+use std::time::Duration;
 
 use stepkin::Scope;
 use stepkin::base::site_path::SitePath;
@@ -165,29 +168,52 @@ const MOST: f64 = 4.6;
 /// in the next.
 const NOISE: f64 = 1e6;
 
-/// Set for runs that process pages instead of counting, to their share: `0/2` is the first share of two.
-const SHARE: &str = "STEPKIN_GROWTH_SHARE";
+/// Pages whose processor time is measured are larger than counted ones by this factor.
+const TIMES_LARGER: usize = 4;
+
+/// How often each time is measured. The shortest time is used.
+const ROUNDS: usize = 3;
+
+/// Ratio of processor times above which a piece is counted: a little more than four, because times differ.
+const SUSPICIOUS: f64 = 4.25;
+
+/// Set for runs that process pages under callgrind, to the numbers of their pieces.
+const COUNTED: &str = "STEPKIN_GROWTH_COUNTED";
+
+/// Set for runs that measure processor times, to the numbers of their pieces.
+const TIMED: &str = "STEPKIN_GROWTH_TIMED";
 
 fn main() -> ExitCode {
-    if let Ok(share) = std::env::var(SHARE) {
-        read_pages(&share);
+    if let Some(pieces) = listed(COUNTED) {
+        read_pages(&pieces);
         return ExitCode::SUCCESS;
     }
-    if pieces("0/1").count() == 0 {
+    if let Some(pieces) = listed(TIMED) {
+        pieces.iter().filter(|&&piece| is_suspicious(PIECES[piece])).for_each(|piece| println!("{piece}"));
+        return ExitCode::SUCCESS;
+    }
+    let all = requested();
+    if all.is_empty() {
         return close(0, 0, 0);
     }
     if Command::new("valgrind").arg("--version").stdout(Stdio::null()).status().is_err() {
         println!("not tried: growth is counted with valgrind, which is not installed");
         return close(0, 0, PIECES.len());
     }
+    let counted = if all.len() < PIECES.len() || size_from_environment().is_some() {
+        all.clone()
+    } else {
+        suspicious(&all)
+    };
     let mut failed = 0;
-    for (piece, small, large) in measure() {
+    for (piece, small, large) in measure(&counted) {
         let is_too_much = large > MOST * small + NOISE;
         failed += usize::from(is_too_much);
         let mark = if is_too_much { "  TOO MUCH" } else { "" };
         println!("{:5.2} times {:8.2} million instructions: {piece:?}{mark}", large / small, small / 1e6);
     }
-    close(pieces("0/1").count() - failed, failed, 0)
+    println!("{} of {} pieces counted", counted.len(), all.len());
+    close(all.len() - failed, failed, 0)
 }
 
 /// Prints the result in the format of cargo's tests.
@@ -197,48 +223,87 @@ fn close(passed: usize, failed: usize, ignored: usize) -> ExitCode {
     ExitCode::from(u8::from(failed > 0))
 }
 
+/// Returns the pieces that aren't clearly linear by their processor time, in order.
+fn suspicious(pieces: &[usize]) -> Vec<usize> {
+    let itself = || Command::new(std::env::current_exe().expect("a program has a path"));
+    let started = shares(pieces).into_iter().map(|share| start(itself(), TIMED, &share));
+    let started: Vec<Child> = started.collect();
+    let found = started.into_iter().flat_map(|child| {
+        let output = child.wait_with_output().expect("it was started");
+        assert!(output.status.success(), "times cannot be measured");
+        let numbers = String::from_utf8(output.stdout).expect("it prints numbers");
+        numbers.lines().map(|number| number.parse().expect("a number")).collect::<Vec<usize>>()
+    });
+    let mut found: Vec<usize> = found.collect();
+    found.sort_unstable();
+    found
+}
+
+/// Measures the processor time of pages that are larger than counted ones.
+fn is_suspicious(piece: &str) -> bool {
+    // The time for an empty page doesn't grow.
+    let sites = [0, TIMES_LARGER * SMALL, 4 * TIMES_LARGER * SMALL].map(|size| site(piece, size));
+    let mut shortest = [f64::MAX; 3];
+    for _ in 0..ROUNDS {
+        for (site, shortest) in sites.iter().zip(&mut shortest) {
+            let start = processor_time();
+            growth_probe(site.clone());
+            *shortest = shortest.min(processor_time() - start);
+        }
+    }
+    let [empty, small, large] = shortest;
+    large - empty > SUSPICIOUS * (small - empty)
+}
+
+/// Returns the processor time of this process in seconds.
+fn processor_time() -> f64 {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    Duration::try_from(time).expect("it isn't negative").as_secs_f64()
+}
+
 /// Returns each piece with the instructions for its small and its large page.
-fn measure() -> Vec<(&'static str, f64, f64)> {
+fn measure(pieces: &[usize]) -> Vec<(&'static str, f64, f64)> {
     let folder = tempfile::tempdir().expect("a folder for the counts");
-    let all = std::thread::available_parallelism().map_or(1, usize::from);
-    let shares: Vec<String> = (0..all).map(|number| format!("{number}/{all}")).collect();
-    let started: Vec<Child> = shares.iter().map(|share| start(share, folder.path())).collect();
+    let file = |number: usize| folder.path().join(number.to_string()).display().to_string();
+    let shares = shares(pieces);
+    let started = shares.iter().enumerate().map(|(number, share)| {
+        let mut valgrind = Command::new("valgrind");
+        valgrind
+            .args(["--tool=callgrind", "--quiet", "--dump-before=*growth_probe*"])
+            .arg(format!("--callgrind-out-file={}", file(number)))
+            .arg(std::env::current_exe().expect("a program has a path"));
+        start(valgrind, COUNTED, share)
+    });
+    let started: Vec<Child> = started.collect();
     for mut child in started {
         assert!(child.wait().expect("it was started").success(), "valgrind failed");
     }
-    let grown = |share: &String| {
-        let counts = counts(share, folder.path());
+    let grown = |(number, share): (usize, &Vec<usize>)| {
+        let counts = counts(&file(number));
         // The instructions for an empty page don't grow. The first page includes one-time initialization.
         let empty = counts[1];
         let pairs = counts[2..].chunks_exact(2).map(|pair| (pair[0] - empty, pair[1] - empty));
         let grown: Vec<_> =
-            pieces(share).zip(pairs).map(|(piece, (small, large))| (piece, small, large)).collect();
-        assert_eq!(grown.len(), pieces(share).count(), "a count for each page");
+            share.iter().zip(pairs).map(|(&piece, (small, large))| (PIECES[piece], small, large)).collect();
+        assert_eq!(grown.len(), share.len(), "a count for each page");
         grown
     };
-    shares.iter().flat_map(grown).collect()
+    shares.iter().enumerate().flat_map(grown).collect()
 }
 
-/// Starts to count the instructions for a share of the pieces.
-fn start(share: &str, folder: &Path) -> Child {
-    Command::new("valgrind")
-        .args(["--tool=callgrind", "--quiet", "--dump-before=*growth_probe*"])
-        .arg(format!("--callgrind-out-file={}", counts_file(share, folder)))
-        .arg(std::env::current_exe().expect("a program has a path"))
-        .args(asked())
-        .env(SHARE, share)
+/// Starts a run with a share of the pieces.
+fn start(mut command: Command, task: &str, share: &[usize]) -> Child {
+    let numbers: Vec<String> = share.iter().map(ToString::to_string).collect();
+    command
+        .env(task, numbers.join(" "))
         .env("RAYON_NUM_THREADS", "1")
+        .stdout(Stdio::piped())
         .spawn()
-        .expect("valgrind was there")
-}
-
-fn counts_file(share: &str, folder: &Path) -> String {
-    folder.join(share.replace('/', "-")).display().to_string()
+        .expect("it can be started")
 }
 
 /// Returns the instructions for every page of a share, in order.
-fn counts(share: &str, folder: &Path) -> Vec<f64> {
-    let file = counts_file(share, folder);
+fn counts(file: &str) -> Vec<f64> {
     // The first file contains the instructions before the first page.
     let files = (2..).map_while(|number| std::fs::read_to_string(format!("{file}.{number}")).ok());
     let total =
@@ -246,32 +311,40 @@ fn counts(share: &str, folder: &Path) -> Vec<f64> {
     files.map(|file| total(file).expect("callgrind writes a total")).collect()
 }
 
-/// Returns the pieces of a share: every second one if there are two, so that shares take about the same time.
-fn pieces(share: &str) -> impl Iterator<Item = &'static str> {
-    let numbers =
-        share.split_once('/').and_then(|(number, all)| Some((number.parse().ok()?, all.parse().ok()?)));
-    let (number, all) = numbers.expect("a share is two numbers");
-    let asked: Vec<String> = asked().collect();
-    let is_asked = move |piece: &&str| {
-        asked.is_empty() || asked.iter().any(|word| word == "growth" || piece.contains(word.as_str()))
+/// Returns a share of pieces for each processor: every second one if there are two, so that shares take about the same time.
+fn shares(pieces: &[usize]) -> Vec<Vec<usize>> {
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    let share = |first: usize| pieces.iter().copied().skip(first).step_by(processors).collect();
+    (0..processors.min(pieces.len())).map(share).collect()
+}
+
+/// Returns the numbers in an environment variable, if it is set.
+fn listed(name: &str) -> Option<Vec<usize>> {
+    let numbers = std::env::var(name).ok()?;
+    Some(numbers.split_whitespace().map(|number| number.parse().expect("a number")).collect())
+}
+
+/// Returns the numbers of the pieces that contain a word that was passed to cargo, or of all.
+fn requested() -> Vec<usize> {
+    let words: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
+    let is_requested = |piece: &str| {
+        words.is_empty() || words.iter().any(|word| word == "growth" || piece.contains(word.as_str()))
     };
-    PIECES.iter().copied().filter(is_asked).skip(number).step_by(all)
+    (0..PIECES.len()).filter(|&number| is_requested(PIECES[number])).collect()
 }
 
-/// Returns the names of tests, or parts of pieces, that were passed to cargo.
-fn asked() -> impl Iterator<Item = String> {
-    std::env::args().skip(1).filter(|argument| !argument.starts_with('-'))
+/// Returns the size of the small page in bytes, if it is set.
+fn size_from_environment() -> Option<usize> {
+    Some(std::env::var("STEPKIN_GROWTH").ok()?.parse().expect("a number of bytes"))
 }
 
-/// Processes every page of a share: one with code and an empty one, and then the small and the large page of each
-/// piece.
-fn read_pages(share: &str) {
-    let small =
-        std::env::var("STEPKIN_GROWTH").map_or(SMALL, |size| size.parse().expect("a number of bytes"));
+/// Processes the pages of pieces: one with code and an empty one, and then the small and the large page of each piece.
+fn read_pages(pieces: &[usize]) {
+    let small = size_from_environment().unwrap_or(SMALL);
     // One-time data such as the highlighter's grammars is created for the first page.
     let one = |text: &str| vec![("content/page.md", text.to_string())];
     let mut sites = vec![one("```swift\na\n```\n"), one("")];
-    sites.extend(pieces(share).flat_map(|piece| [site(piece, small), site(piece, 4 * small)]));
+    sites.extend(pieces.iter().flat_map(|&piece| [small, 4 * small].map(|size| site(PIECES[piece], size))));
     // A count ends when the next begins.
     sites.push(one(""));
     sites.into_iter().for_each(growth_probe);
