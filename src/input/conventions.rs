@@ -43,6 +43,7 @@ pub use self::keys::documented_keys;
 pub use self::named::front_matter;
 pub use self::navigation::{Extent, FolderSettings, Group, PageList, folder_settings, list_of};
 pub use self::plain::PANDOC;
+pub(crate) use self::proof::are_nearly_all;
 pub use self::proof::{Overrides, Proof};
 pub use self::recognize::UnrecognizedRepository;
 pub use self::redirects::Redirect;

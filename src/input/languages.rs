@@ -343,7 +343,7 @@ impl<'p, P: Iterator<Item = &'p SitePath> + Clone> Finder<'_, P> {
         // One page may be about something with such a name: `request.is.md`.
         let is_alone = |stem: &str, suffix: &str| {
             paths.len() > FEW_PAGES
-                && !stem.eq_ignore_ascii_case(README)
+                && !is_readme(stem)
                 && candidates.iter().filter(|(_, _, other, _)| *other == suffix).count() < 2
         };
         for (folder, stem, suffix, ending) in &candidates {
@@ -366,12 +366,17 @@ const FEW_PAGES: usize = 20;
 const README: &str = "readme";
 const SIGNS: [char; 2] = ['-', '_'];
 
+/// Whether a path without its extension is that of a README.
+pub(crate) fn is_readme(stem: &str) -> bool {
+    site_path::file_name(stem).eq_ignore_ascii_case(README)
+}
+
 /// Splits `page.ja.md` into `page`, `ja` and `md`, and `README-ja.md` into `README`, `-ja` and `md`.
 fn suffixed(name: &str) -> Option<(&str, &str, &str)> {
     let (stem, ending) = name.rsplit_once('.')?;
     let with_sign = || {
         let (name, suffix) = (stem.get(..README.len())?, stem.get(README.len()..)?);
-        (name.eq_ignore_ascii_case(README) && suffix.starts_with(SIGNS)).then_some((name, suffix))
+        (is_readme(name) && suffix.starts_with(SIGNS)).then_some((name, suffix))
     };
     let (stem, suffix) = stem.rsplit_once('.').or_else(with_sign)?;
     (!stem.is_empty()).then_some((stem, suffix, ending))
@@ -380,7 +385,7 @@ fn suffixed(name: &str) -> Option<(&str, &str, &str)> {
 /// Returns the path of a translation with a suffix.
 fn with_suffix(original: &str, suffix: &str) -> Option<String> {
     let (stem, ending) = original.rsplit_once('.')?;
-    if suffix.starts_with(SIGNS) && site_path::file_name(stem).eq_ignore_ascii_case(README) {
+    if suffix.starts_with(SIGNS) && is_readme(stem) {
         return Some(format!("{stem}{suffix}.{ending}"));
     }
     site_path::with_suffix(original, suffix.trim_start_matches(SIGNS))
@@ -389,7 +394,7 @@ fn with_suffix(original: &str, suffix: &str) -> Option<String> {
 fn key(path: &str, is_numbered: bool) -> String {
     let (folders, name) = path.rsplit_once('/').map_or(("", path), |(folders, name)| (folders, name));
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-    let is_index = ["index", "_index", "readme"].contains(&stem.to_ascii_lowercase().as_str());
+    let is_index = ["index", "_index", README].contains(&stem.to_ascii_lowercase().as_str());
     let names = folders.split('/').filter(|name| !name.is_empty()).chain((!is_index).then_some(stem));
     let bare = names.map(|name| if is_numbered { without_number(name).1 } else { name });
     bare.collect::<Vec<_>>().join("/")

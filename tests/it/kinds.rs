@@ -96,7 +96,8 @@ const KINDS: [Kind; 8] = [
     Kind {
         name: "jekyll",
         says: [
-            "read as a Jekyll site: this folder, base path /sdk/; it has 1 post in `_posts/`, which Stepkin doesn't read",
+            "read as a Jekyll site: this folder, base path /sdk/; it has 1 post in `_posts/`, which Stepkin doesn't read; \
+             `README.md` isn't among its pages, so it isn't checked",
             "21 pages, 1 family: Lantern for Web, iOS, Android (6 steps)",
         ],
         family: ("/", "Web iOS Android", "@/ @/install/ @/hook-up/ @/lamps/ @/lamps/pair/ @/lamps/dim/"),

@@ -64,7 +64,7 @@ pub(super) const MALFORMED_LINK: Rule = Rule {
     why: "The browser looks for a different URL than the one you meant.",
     example: "[SDK](developers/sdk/)\n[Docs](www.example.com)\n[Mail](me@example.com)\n[Log](C:\\Users\\me\\log.txt)",
     instead: "[SDK](/developers/sdk/)\n[Docs](https://www.example.com)\n[Mail](mailto:me@example.com)\n[Log](/files/log.txt)",
-    fix: "Start links within this site with `/` or `../`, other sites with `https://`, and email addresses with `mailto:`. Move local files to `static/`.",
+    fix: "Start links within this site with `/` or `../`, other sites with `https://`, and email addresses with `mailto:`. Put labels of definitions in square brackets. Move local files to `static/`.",
     is_fixable: true,
     ..Rule::new("malformed-link", Error)
 };

@@ -8,7 +8,7 @@
 //! chosen by the links to headings that only some rules explain. Paths without a slash begin at the root if nine of ten of them exist
 //! there, and not next to the page.
 
-use super::proof::{Overrides, Proof};
+use super::proof::{Overrides, Proof, are_nearly_all};
 use super::repository::Repository;
 use super::targets::inline_targets;
 use super::tree::{FileTree, Subtree, is_group};
@@ -73,7 +73,7 @@ fn are_from_root(content: &str, pages: &[String], links: &[(String, String)]) ->
         from_root += usize::from(is_in_root && !is_beside);
         others += usize::from(is_beside);
     }
-    from_root >= FEWEST && from_root >= 9 * others
+    from_root >= FEWEST && are_nearly_all(from_root, from_root + others)
 }
 
 fn is_page(file: &str) -> bool {
@@ -182,7 +182,7 @@ impl LinkedHeadings {
         let telling: Vec<u32> = self.links.iter().filter_map(by).filter(|by| *by != all).collect();
         let count = |at: usize| telling.iter().filter(|by| **by & (1 << at) != 0).count();
         let best = (0..rules.len()).rev().max_by_key(|at| count(*at)).unwrap_or_default();
-        let is_proven = telling.len() >= FEWEST_TARGETS && 10 * count(best) >= 9 * telling.len();
+        let is_proven = telling.len() >= FEWEST_TARGETS && are_nearly_all(count(best), telling.len());
         if is_proven { rules[best] } else { AnchorRule::Any }
     }
 }
@@ -362,7 +362,7 @@ fn choose_root(
         Some(rest) => {
             let rest = rest.trim_matches('/');
             let in_content = targets.iter().filter(|target| rest.is_empty() || is_below(target, base, rest));
-            let is_all = 10 * in_content.count() >= 9 * targets.len();
+            let is_all = are_nearly_all(in_content.count(), targets.len());
             if is_all || overrides.content.is_some() {
                 (content.path.clone(), [base.as_str(), rest].join("/"))
             } else {
@@ -427,7 +427,7 @@ fn add_statics(repository: &mut Repository, files: &[String], links: &Links) {
     let all: SortedSet<String> = votes.0.values().flatten().cloned().collect();
     let all = Votes::count(&left, &all);
     let mut found: Vec<(String, usize)> = Vec::new();
-    while found.len() < MOST && 10 * found.iter().map(|it| it.1).sum::<usize>() < 9 * all {
+    while found.len() < MOST && !are_nearly_all(found.iter().map(|it| it.1).sum(), all) {
         let Some(((root, _), targets)) =
             votes.best(&left).map(|(root, targets)| (root.clone(), targets.clone()))
         else {

@@ -9,7 +9,7 @@ use super::tree::is_group;
 use super::values::{JsValues, base_url, folder, look_through};
 use super::{
     ABOUT, AnchorRule, Convention, FileTree, Generator, Kind, Meaning, PublishedFolder, Repository, Slugs,
-    Syntax, USUAL, Underscored,
+    Syntax, USUAL, Underscored, are_nearly_all,
 };
 use crate::base::site_path::{self, is_inside};
 use crate::base::sort::StableSort as _;
@@ -261,7 +261,7 @@ pub(super) fn list_of_pages(tree: &dyn FileTree, content: &str, pages: &[String]
         let named = super::list_of(Kind::Mdx, &file, &text).pages;
         let paths = named.iter().filter(|path| path.contains('/') || is_page(path)).count();
         let listed = named.iter().filter(|path| is_page(path)).count();
-        let is_list = listed >= ENOUGH && 10 * listed >= 9 * paths;
+        let is_list = listed >= ENOUGH && are_nearly_all(listed, paths);
         if is_list && best.as_ref().is_none_or(|(most, _)| listed > *most) {
             best = Some((listed, file));
         }

@@ -4,7 +4,7 @@ use super::redirects;
 use super::repository::Repository;
 use super::tree::{FileTree, PublishedFolder, Subtree, within};
 use super::values::{JsValues, folder};
-use super::{FormPlace, Kind, Overrides, Patterns, UnreadForm, calibrate, named};
+use super::{ABOUT, FormPlace, Kind, Overrides, Patterns, UnreadForm, are_nearly_all, calibrate, named};
 use crate::base::site_path;
 use crate::base::sort::StableSort as _;
 use crate::base::sorted::SortedMap;
@@ -169,7 +169,10 @@ impl Repository {
             repository.unread_pages = repository.pages_in_other_forms(tree);
             if repository.kind() == Kind::Plain {
                 let content = &repository.content.path;
-                repository.unknown_generator = super::plain::unknown_generator(tree, content);
+                // Docusaurus 1 reads the pages. Another configuration is of an earlier generator.
+                let is_known = repository.has_simple_front_matter;
+                repository.unknown_generator =
+                    (!is_known).then(|| super::plain::unknown_generator(tree, content)).flatten();
                 if repository.unknown_generator.as_ref().is_some_and(|(name, _)| *name == super::PANDOC) {
                     repository.anchors = super::AnchorRule::Pandoc;
                 }
@@ -253,7 +256,7 @@ impl Repository {
         if SHARE * about < pages.len() + collected {
             return Ok(None);
         }
-        let Some(at) = counts.iter().position(|count| 10 * count >= 9 * all) else {
+        let Some(at) = counts.iter().position(|&count| are_nearly_all(count, all)) else {
             let named = sites.into_iter().map(|(folder, site)| (folder, site.convention.name));
             return Err(UnrecognizedRepository::Several(named.collect()));
         };
@@ -289,13 +292,15 @@ impl Repository {
         folders.into_iter().take(MOST).map(|(folder, _)| folder.to_string()).collect()
     }
 
-    /// Returns the Markdown files in the root, and its folders with several of them, if the pages are in another folder.
+    /// Returns the Markdown files in the root, and its folders with several of them, if the pages are in another folder. If pages are in
+    /// the root, too, returns the texts about the repository that aren't.
     fn outside(&self, tree: &dyn FileTree) -> Vec<String> {
         /// Minimum number of files in a folder. Folders of code have a README.
         const SEVERAL: usize = 5;
         let content = &self.content.path;
         if content.is_empty() {
-            return Vec::new();
+            let files = tree.names("").into_iter();
+            return files.filter(|file| ABOUT.contains(&file.as_str()) && !self.is_page(file)).collect();
         }
         let (mut files, mut folders) = (Vec::new(), SortedMap::<String, usize>::new());
         let own = site_path::parent(content).split('/').next().filter(|it| !it.is_empty()).unwrap_or(content);

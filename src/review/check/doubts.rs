@@ -1,7 +1,7 @@
 //! Errors that become warnings because a program of the repository may do what they say is missing. There are these cases:
 //!
 //! - The configuration of a generator whose rules aren't known is in the repository. Its own syntax is no mistake, as are headings
-//!   without a space.
+//!   without a space. What its parser reads in another way occurs several times, and is information, too.
 //! - The page is in the sources of a program, whose compiler includes it in the documentation of code, or in a folder with the
 //!   configuration of a generator whose rules aren't known.
 //! - A program of the site contains the target, and writes or replaces it.
@@ -30,6 +30,9 @@ const FEWEST_NAMES: usize = 3;
 /// Minimum number of links to HTML files.
 const FEWEST_TO_HTML: usize = 5;
 
+/// Minimum number of places that show how a parser reads something, because authors look at their pages.
+const FEWEST_PLACES: usize = 5;
+
 /// Maximum distance of a quotation mark in characters.
 const FURTHEST: usize = 1000;
 
@@ -49,6 +52,13 @@ pub(super) fn lower(project: &Project, report: Report) -> Report {
     let breaks_links = repository.may_break_links;
     let reads_html = repository.unread_links == UnreadLinks::Html
         && report.iter().filter(|it| is_html(it)).count() >= FEWEST_TO_HTML;
+    let places = |code: Code| report.iter().filter(|it| it.problem.code == code).count();
+    let habits = [Code::EmphasisAsText, Code::FenceInHtml, Code::LinkAsText, Code::UnclosedFence]
+        .map(|code| (code, is_unknown && places(code) >= FEWEST_PLACES));
+    let is_of_parser = |it: &Diagnostic| match it.problem.code {
+        Code::UnsupportedSyntax | Code::HeadingAsText => is_unknown && it.severity == Severity::Warning,
+        code => habits.contains(&(code, true)),
+    };
     let is_right = |it: &Diagnostic| lowers_names && is_lower_case(it) || reads_html && is_html(it);
     if !is_guessed
         && !is_unknown
@@ -78,11 +88,7 @@ pub(super) fn lower(project: &Project, report: Report) -> Report {
             (problem.help, problem.edits) = (None, Vec::new());
             Diagnostic::new(problem.into(), &it.file)
         }
-        Severity::Warning
-            if is_unknown
-                && matches!(it.problem.code, Code::UnsupportedSyntax | Code::HeadingAsText)
-                && !is_configured(it) =>
-        {
+        Severity::Error | Severity::Warning if is_of_parser(it) && !is_configured(it) => {
             Diagnostic::new(Problem::clone(&it.problem).as_advice().into(), &it.file)
         }
         Severity::Error if !is_configured(it) && is_doubtful(it) => {

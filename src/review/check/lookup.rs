@@ -15,7 +15,7 @@ use crate::base::site_path::{self, SitePath};
 use crate::base::sort::StableSort as _;
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::base::store::lock;
-use crate::input::conventions::{AnchorRule, Syntax, document_name, labels_in};
+use crate::input::conventions::{AnchorRule, Syntax, are_nearly_all, document_name, labels_in};
 use crate::markup::markdown::{
     Omission, Page, PageAnchor, Reference, ReferenceForm, ids_in_braces, ids_of_contributors,
     ids_of_html_headings, repair,
@@ -156,7 +156,7 @@ fn other_rule(page: &Page) -> Option<AnchorRule> {
         let (fit, unfit): (Vec<&str>, Vec<&str>) = (linked.iter().copied())
             .filter(|id| known.contains(id) != ids.contains(*id))
             .partition(|id| ids.contains(*id));
-        fit.len() >= FEWEST && fit.len() >= 9 * unfit.len()
+        fit.len() >= FEWEST && are_nearly_all(fit.len(), fit.len() + unfit.len())
     };
     let mut rules = AnchorRule::Any.rules().iter().chain([&AnchorRule::Pandoc]);
     rules.find(|rule| is_by(rule)).copied()

@@ -213,13 +213,22 @@ pub(super) fn duplicate_ids(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<P
         let between = between.trim_start_matches(['"', '\'', '/', '>', ' ']);
         between.strip_prefix("</a>").unwrap_or(between).trim_matches(['\n', '\r', ' ', '#']).is_empty()
     };
+    // Both lead to the heading directly above an anchor, too.
+    let is_below = |first: usize, second: usize| {
+        let between = subject.text.get(first..second).unwrap_or_default();
+        let between = between.trim_start_matches(['#', ' ', '\n', '\r']).trim_end_matches(['"', '\'']);
+        matches!(between, "<a id=" | "<a name=")
+    };
     // The attributes `id` and `name` of one tag.
     let is_in_tag = |first: usize, second: usize| {
         subject.text.get(first..second).is_some_and(|between| !between.contains(['<', '>', '\n']))
             && subject.text[..first].rfind(['<', '>']).is_some_and(|at| subject.text[at..].starts_with('<'))
     };
     let mut report = |id: &str, span: &std::ops::Range<usize>, other: &std::ops::Range<usize>| {
-        if is_above(other.end, span.start) || is_in_tag(other.end, span.start) {
+        if is_above(other.end, span.start)
+            || is_below(other.end, span.start)
+            || is_in_tag(other.end, span.start)
+        {
             return;
         }
         let message = format!("the ID `{id}` is used twice on this page; links go to the first");

@@ -1,5 +1,7 @@
 //! Finds targets whose text alone shows that they are wrong: a host or an email address without a scheme, a
-//! misspelled scheme, a local path, a path with `\`.
+//! misspelled scheme, a local path, a path with `\`, a label.
+
+use std::ops::Range;
 
 use super::Subject;
 use super::lookup::exactly;
@@ -14,6 +16,7 @@ pub(super) fn of_missing(subject: &Subject<'_>, reference: &Reference) -> Option
         .or_else(|| without_colon(subject, reference))
         .or_else(|| mail_address(subject, reference))
         .or_else(|| host(subject, reference))
+        .or_else(|| label(subject, reference))
 }
 
 /// Returns the finding for the text of a target on another site.
@@ -87,6 +90,26 @@ fn backslashes(subject: &Subject<'_>, reference: &Reference) -> Option<Problem> 
         Some(way) => rewritten(problem, subject, reference, way),
         None => problem.help("use `/` instead".to_string()),
     })
+}
+
+/// Reports `[text](label)` if the page defines the label, so that `[text][label]` is a link.
+fn label(subject: &Subject<'_>, reference: &Reference) -> Option<Problem> {
+    let (text, label, span) = (&*subject.text, reference.target.as_str(), &reference.span);
+    let is_label_of = |target: &Range<usize>| {
+        let before =
+            text.get(..target.start)?.trim_end_matches([' ', '\t', '\r', '\n', '<']).strip_suffix("]:")?;
+        let start = before.len().checked_sub(label.len())?;
+        let is_same = before.get(start..)?.eq_ignore_ascii_case(label) && before[..start].ends_with('[');
+        is_same.then_some(())
+    };
+    let is_in_parentheses = text.get(..span.start)?.ends_with("](") && text.get(span.end..)?.starts_with(')');
+    if !is_in_parentheses || !subject.page.definitions.iter().any(|it| is_label_of(&it.span).is_some()) {
+        return None;
+    }
+    let problem =
+        problem(reference, format!("`{label}` is the label of a definition on this page, not a path"));
+    let problem = problem.help(format!("use `[{label}]` instead of `({label})`"));
+    Some(problem.edit(span.start - 1..span.end + 1, format!("[{label}]")))
 }
 
 /// Reports `https//example.com`.

@@ -6,10 +6,12 @@ use super::Subject;
 use crate::base::diagnostic::{Code, Problem};
 use crate::markup::markdown::{Passage, Prose, ProseKind};
 
-/// Pairs that are correct English: "had had", "log in in the app", "what it is is", and the type `long long`.
-const LEGITIMATE: [&str; 27] = [
+/// Pairs that are correct English: "had had", "log in in the app", "what it is is", and terms of C++: `long long`, "template template
+/// parameter".
+const LEGITIMATE: [&str; 28] = [
     "had", "that", "in", "on", "is", "it", "up", "out", "very", "so", "no", "bye", "ha", "her", "you",
-    "blah", "long", "many", "much", "prime", "really", // German articles that are also pronouns.
+    "blah", "long", "template", "many", "much", "prime",
+    "really", // German articles that are also pronouns.
     "das", "dem", "den", "der", "des", "die",
 ];
 
@@ -388,7 +390,7 @@ mod tests {
         check("> at a port\n> *port* of it", &[]);
         check("*the the* end, **the the** end", &["the the", "the the"]);
         check("at least *bytes* bytes and *the* the end", &["the* the"]);
-        check("**The font** font of it, list KEY KEY, a long long", &[]);
+        check("**The font** font of it, list KEY KEY, a long long, a template template", &[]);
         check("- [build](b) build it\n- parsing [parsing rules](b)", &[]);
         check("read [the](b) the page", &["the](b) the"]);
         check("read [the ping](b) ping", &["ping](b) ping"]);

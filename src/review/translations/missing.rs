@@ -9,7 +9,7 @@ use crate::base::quoted::quoted;
 use crate::base::site_path::{self, SitePath};
 use crate::base::sort::StableSort as _;
 use crate::base::sorted::{SortedMap, SortedSet};
-use crate::input::languages::{LanguageIx, Languages};
+use crate::input::languages::{self, LanguageIx, Languages};
 use crate::site::languages::Counterparts;
 
 /// Maximum number of pages in the data of a finding.
@@ -35,8 +35,7 @@ pub(super) fn findings(
     for (index, language) in languages.translations.indexed().filter(|(index, _)| is_wanted(*index)) {
         // Many projects translate what readers see first, and nothing else.
         let is_readme = |path: &SitePath| {
-            let name = site_path::file_name(path.as_str());
-            name.get(.."readme".len()).is_some_and(|start| start.eq_ignore_ascii_case("readme"))
+            path.as_str().rsplit_once('.').is_some_and(|(stem, _)| languages::is_readme(stem))
         };
         let mut pairs = counterparts.pairs.iter().filter(|pair| pair.language == index).peekable();
         let mut has_only_readme = || pairs.peek().is_some() && pairs.all(|pair| is_readme(&pair.original));
