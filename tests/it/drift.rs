@@ -192,20 +192,26 @@ fn a_gap_that_other_content_fills_is_none() {
     let own = "## Sign in\n\nCall the server with the address and the password of a user.\n";
     let lacks = "Web lacks the section `Get a key`, which iOS and Android have";
     check_unordered(&[("ios/a", KEY), ("android/a", KEY), ("web/a", "")], &[lacks]);
-    check_unordered(&[("ios/a", KEY), ("android/a", KEY), ("web/a", own)], &[]);
-    // A few words don't fill it, and a section that most platforms have isn't replaced by another.
+    check_unordered(&[("ios/a", KEY), ("web/a", own)], &[]);
+    // A few words don't fill it, and a section that most platforms have is replaced only by one with a similar title.
     check_unordered(&[("ios/a", KEY), ("android/a", KEY), ("web/a", "## Go\n")], &[lacks]);
+    check_unordered(&[("ios/a", KEY), ("android/a", KEY), ("web/a", own)], &[lacks]);
+    let akin = own.replace("Sign in", "Key of the server");
+    check_unordered(&[("ios/a", KEY), ("android/a", KEY), ("web/a", &akin)], &[]);
+    // A heading that repeats the title of the page isn't a section that others lack.
+    let titled = |end: &str| format!("---\ntitle: Get a key\n---\n\n{end}");
+    check_unordered(&[("ios/a", &titled(KEY)), ("android/a", &titled(KEY)), ("web/a", &titled(own))], &[]);
     check_unordered(
         &[("ios/a", KEY), ("android/a", KEY), ("go/a", KEY), ("web/a", own)],
         &["Web lacks the section `Get a key`, which iOS, Android and Go have"],
     );
     let (text, other) =
         ("Choose a region that is near to your users.", "Name the file of your certificate now.");
-    check_unordered(
-        &[("ios/a", text), ("android/a", text), ("web/a", "")],
-        &["Web lacks `Choose a region that is near to your users.`, which iOS and Android have"],
-    );
+    let lacks = "Web lacks `Choose a region that is near to your users.`, which iOS and Android have";
+    check_unordered(&[("ios/a", text), ("android/a", text), ("web/a", "")], &[lacks]);
     check_unordered(&[("ios/a", text), ("android/a", text), ("web/a", other)], &[]);
+    let lacks = "Web lacks `Choose a region that is near to your users.`, which iOS, Android and Go have";
+    check_unordered(&[("ios/a", text), ("android/a", text), ("go/a", text), ("web/a", other)], &[lacks]);
 }
 
 #[test]

@@ -56,12 +56,16 @@ impl<'o> Common<'o> {
         let texts = |outline: &'o Outline<'_>| -> HashSet<&'o str> {
             outline.blocks().iter().map(|block| block.words.key()).collect()
         };
-        Self { titles: in_most(outlines.iter().map(titles)), texts: in_most(outlines.iter().map(texts)) }
+        // Two platforms may share a text by chance of their history, but hardly a section.
+        Self {
+            titles: in_most(outlines.iter().map(titles), 2),
+            texts: in_most(outlines.iter().map(texts), 3),
+        }
     }
 }
 
-/// Returns the items of most lists, and of at least three.
-fn in_most<'o>(lists: impl Iterator<Item = HashSet<&'o str>>) -> HashSet<&'o str> {
+/// Returns the items of two thirds of several lists, and of at least this number.
+fn in_most<'o>(lists: impl Iterator<Item = HashSet<&'o str>>, fewest: usize) -> HashSet<&'o str> {
     let mut counts: HashMap<&str, usize> = HashMap::default();
     let mut all = 0;
     for item in lists.inspect(|_| all += 1).flatten() {
@@ -69,7 +73,7 @@ fn in_most<'o>(lists: impl Iterator<Item = HashSet<&'o str>>) -> HashSet<&'o str
     }
     counts
         .into_iter()
-        .filter(|(_, count)| *count >= 3 && 3 * count >= 2 * all)
+        .filter(|(_, count)| all > 2 && *count >= fewest && 3 * count >= 2 * all)
         .map(|(item, _)| item)
         .collect()
 }
@@ -98,13 +102,19 @@ pub(super) fn forget_filled_gaps(
                 && (!common.titles.contains(title(*section))
                     || own.has_akin(*section, other, [outlines[side], outlines[1 - side]]))
         };
-        let stays = |section: &SectionIx| {
+        let sections = &mut comparison.sections.only[side];
+        let before: SortedSet<SectionIx> = sections.iter().copied().collect();
+        sections.retain(|section| {
             !has_like_title(outlines[side], *section, outlines[1 - side]) && !is_replaced(section)
+        });
+        let is_in_replaced = |block: &BlockIx| {
+            let section = outlines[side].blocks()[*block].section;
+            before.contains(&section) && !sections.contains(&section)
         };
-        comparison.sections.only[side].retain(stays);
-        let stays =
-            |block: &BlockIx| common.texts.contains(text(*block)) || !own.is_text_filled(*block, other);
-        comparison.blocks.only[side].retain(stays);
+        comparison.blocks.only[side].retain(|block| {
+            !is_in_replaced(block)
+                && (common.texts.contains(text(*block)) || !own.is_text_filled(*block, other))
+        });
     }
     let alike = alike_sections(comparison, a, b);
     let is_alike = |pair: &(SectionIx, SectionIx)| alike.contains(pair);
@@ -119,17 +129,19 @@ pub(super) fn forget_filled_gaps(
     comparison.code.only[1].retain(|section| of_b.contains(section));
 }
 
-/// Whether another version has a section with nearly the same title, which may have another level.
+/// Whether another version has a section with nearly the same title, which may have another level, or its page has this title.
 fn has_like_title(own: &Outline<'_>, section: SectionIx, other: &Outline<'_>) -> bool {
-    let title = stems(&own.sections[section].title.shown);
+    let own = &own.sections[section].title;
+    let title = stems(&own.shown);
     // Titles such as "Example" occur several times, so one of them may be missing.
     let is_like = |it: &Section<'_>| {
-        !own.sections[section].title.says_same(&it.title) && {
+        !own.is_same(&it.title) && {
             let there = stems(&it.title.shown);
-            !title.is_empty() && (title == there || title.len() > 1 && title.is_subset(&there))
+            own.says_same(&it.title)
+                || !title.is_empty() && (title == there || title.len() > 1 && title.is_subset(&there))
         }
     };
-    other.sections.iter().skip(1).any(is_like)
+    own.says_same(&other.sections[SectionIx::TOP].title) || other.sections.iter().skip(1).any(is_like)
 }
 
 /// Number of images of a section and of the sections below it.
