@@ -322,6 +322,8 @@ impl Reference {
 /// The target of reference links.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Definition {
+    /// In lower case, with single spaces.
+    pub label: String,
     pub target: String,
     /// Range of the target.
     pub span: Range<usize>,

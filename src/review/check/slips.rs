@@ -1,8 +1,6 @@
 //! Finds targets whose text alone shows that they are wrong: a host or an email address without a scheme, a
 //! misspelled scheme, a local path, a path with `\`, a label.
 
-use std::ops::Range;
-
 use super::Subject;
 use super::lookup::exactly;
 use crate::base::diagnostic::{Code, Problem};
@@ -94,16 +92,11 @@ fn backslashes(subject: &Subject<'_>, reference: &Reference) -> Option<Problem> 
 
 /// Reports `[text](label)` if the page defines the label, so that `[text][label]` is a link.
 fn label(subject: &Subject<'_>, reference: &Reference) -> Option<Problem> {
-    let (text, label, span) = (&*subject.text, reference.target.as_str(), &reference.span);
-    let is_label_of = |target: &Range<usize>| {
-        let before =
-            text.get(..target.start)?.trim_end_matches([' ', '\t', '\r', '\n', '<']).strip_suffix("]:")?;
-        let start = before.len().checked_sub(label.len())?;
-        let is_same = before.get(start..)?.eq_ignore_ascii_case(label) && before[..start].ends_with('[');
-        is_same.then_some(())
-    };
-    let is_in_parentheses = text.get(..span.start)?.ends_with("](") && text.get(span.end..)?.starts_with(')');
-    if !is_in_parentheses || !subject.page.definitions.iter().any(|it| is_label_of(&it.span).is_some()) {
+    let (label, span) = (reference.target.as_str(), &reference.span);
+    let is_in_parentheses =
+        subject.text.get(..span.start)?.ends_with("](") && subject.text.get(span.end..)?.starts_with(')');
+    let name = label.to_lowercase();
+    if !is_in_parentheses || !subject.page.definitions.iter().any(|it| it.label == name) {
         return None;
     }
     let problem =

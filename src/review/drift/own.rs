@@ -102,19 +102,13 @@ pub(super) fn forget_filled_gaps(
                 && (!common.titles.contains(title(*section))
                     || own.has_akin(*section, other, [outlines[side], outlines[1 - side]]))
         };
-        let sections = &mut comparison.sections.only[side];
-        let before: SortedSet<SectionIx> = sections.iter().copied().collect();
-        sections.retain(|section| {
+        let stays = |section: &SectionIx| {
             !has_like_title(outlines[side], *section, outlines[1 - side]) && !is_replaced(section)
-        });
-        let is_in_replaced = |block: &BlockIx| {
-            let section = outlines[side].blocks()[*block].section;
-            before.contains(&section) && !sections.contains(&section)
         };
-        comparison.blocks.only[side].retain(|block| {
-            !is_in_replaced(block)
-                && (common.texts.contains(text(*block)) || !own.is_text_filled(*block, other))
-        });
+        comparison.sections.only[side].retain(stays);
+        let stays =
+            |block: &BlockIx| common.texts.contains(text(*block)) || !own.is_text_filled(*block, other);
+        comparison.blocks.only[side].retain(stays);
     }
     let alike = alike_sections(comparison, a, b);
     let is_alike = |pair: &(SectionIx, SectionIx)| alike.contains(pair);

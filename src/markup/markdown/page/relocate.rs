@@ -49,7 +49,7 @@ impl Page {
         for Reference { kind: _, target: _, text: _, span, form: _ } in references.iter_mut() {
             place(span);
         }
-        for Definition { target: _, span } in definitions {
+        for Definition { label: _, target: _, span } in definitions {
             place(span);
         }
         for CodeBlock { language: _, code: _, marks: _, lines: _, span } in code.iter_mut() {

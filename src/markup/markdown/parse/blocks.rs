@@ -11,6 +11,7 @@ use super::extract::{Fragment, PLACEHOLDER};
 use super::tree::{BlockTree, Item};
 use crate::base::sort::StableSort as _;
 use crate::base::sorted::SortedMap;
+use crate::markup::markdown::page::Definition;
 use crate::markup::markdown::span::OffsetMap;
 
 /// Extensions of CommonMark: GitHub's, and explicit IDs of headings.
@@ -93,17 +94,20 @@ fn read_fragment<'a>(fragment: &'a Fragment<'a>, options: Options, outer: &Defin
 fn definition_places<'a, F: BrokenLinkCallback<'a>>(
     parser: &OffsetIter<'a, F>,
     text: &str,
-) -> Vec<(String, Range<usize>)> {
+) -> Vec<Definition> {
     let place = |target: &str, range: Range<usize>| {
         let after = range.start + text.get(range)?.find("]:")? + 2;
         let written = text[after..].trim_start_matches(|c: char| c.is_whitespace() || c == '<');
         let start = text.len() - written.len();
-        written.starts_with(target).then(|| (target.to_string(), start..start + target.len()))
+        written.starts_with(target).then(|| start..start + target.len())
     };
     let definitions = parser.reference_definitions().iter();
-    let mut places: Vec<_> =
-        definitions.filter_map(|(_, link)| place(&link.dest, link.span.clone())).collect();
-    places.stable_sort_by_key(|(_, place)| place.start);
+    let places = definitions.filter_map(|(name, link)| {
+        let span = place(&link.dest, link.span.clone())?;
+        Some(Definition { label: label(name), target: link.dest.to_string(), span })
+    });
+    let mut places: Vec<_> = places.collect();
+    places.stable_sort_by_key(|it| it.span.start);
     places
 }
 

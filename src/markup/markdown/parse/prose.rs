@@ -38,10 +38,12 @@ impl Collector<'_> {
     /// Collects a fragment and its notes.
     fn blocks(&mut self, blocks: &BlockTree<'_>) {
         let mut numbers: Vec<Option<u64>> = Vec::new();
-        self.page.definitions.extend(blocks.definitions.iter().map(|(target, range)| Definition {
-            target: target.clone(),
-            span: blocks.map.range(range.clone()),
-        }));
+        self.page.definitions.extend(
+            blocks
+                .definitions
+                .iter()
+                .map(|it| Definition { span: blocks.map.range(it.span.clone()), ..it.clone() }),
+        );
         self.page.joined_lists.extend(blocks.joined.iter().map(|list| blocks.map.range(list.clone())));
         for item in &blocks.items {
             let (event, range) = match item {

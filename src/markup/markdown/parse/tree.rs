@@ -5,6 +5,7 @@ use std::ops::Range;
 use pulldown_cmark::Event;
 
 use super::extract::CutNote;
+use crate::markup::markdown::page::Definition;
 use crate::markup::markdown::span::OffsetMap;
 
 /// A fragment as a sequence of items. Containers open and close as in pulldown-cmark.
@@ -14,8 +15,8 @@ pub(in crate::markup::markdown) struct BlockTree<'a> {
     pub(in crate::markup::markdown) text: &'a str,
     pub(in crate::markup::markdown) map: &'a OffsetMap,
     pub(in crate::markup::markdown) items: Vec<Item<'a>>,
-    /// Link definitions: each target with its range in `text`.
-    pub(in crate::markup::markdown) definitions: Vec<(String, Range<usize>)>,
+    /// Link definitions, with ranges in `text`.
+    pub(in crate::markup::markdown) definitions: Vec<Definition>,
     /// Reference links without a definition: each label with the range of the link in `text`.
     pub(in crate::markup::markdown) undefined: Vec<(String, Range<usize>)>,
     /// Positions where lists continue that were joined to an earlier one.
