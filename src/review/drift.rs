@@ -280,13 +280,20 @@ impl Step<'_> {
     }
 
     /// Whether the title of a version mentions a platform of the family that has the step, so that the step is about
-    /// that platform.
+    /// that platform. If several platforms mention themselves, the step is about each.
     fn names_another(&self, version: &Version<'_>, lacking: PlatformIx) -> bool {
-        let title = version.document.title.as_str();
-        let names = |platform: &Platform| platform.is_named_in(title);
+        let names = |version: &Version<'_>, platform: PlatformIx| {
+            self.family.platforms[platform].is_named_in(&version.document.title)
+        };
+        let names_own = |version: &Version<'_>| names(version, version.place.platform);
+        let own: SortedSet<PlatformIx> =
+            self.versions.iter().filter(|it| names_own(it)).map(|it| it.place.platform).collect();
+        let is_of_each = own.len() > 1 && own.contains(&version.place.platform);
+        let names_other = |at: PlatformIx| at != lacking && names(version, at);
         self.family.is_by_key
-            && self.family.platforms.indexed().any(|(at, platform)| at != lacking && names(platform))
-            && !names(&self.family.platforms[lacking])
+            && !is_of_each
+            && self.family.platforms.indices().any(names_other)
+            && !names(version, lacking)
     }
 
     fn is_called(&self, name: &str) -> bool {

@@ -292,3 +292,43 @@ fn a_copied_name_comes_first_and_what_a_comment_hides_is_left_out() {
         &["Flutter lacks the section `Colors of the night`, which iOS and Android have"],
     );
 }
+
+#[test]
+fn a_step_whose_titles_name_their_platforms_is_missing_on_others() {
+    let site = family(["", "", ""]);
+    for (platform, name) in [("ios", "iOS"), ("android", "Android")] {
+        site.write(
+            &format!("docs/{platform}/sign-in.md"),
+            format!("# Sign in for {name}\n\nType your name.\n"),
+        );
+    }
+    site.write("docs/ios/certificate.md", "# A certificate for iOS\n\nIts store wants one.\n");
+    let found = site.run(&["drift", "--format", "json"]).json();
+    let messages: Vec<&str> = found.iter().filter_map(|it| it["message"].as_str()).collect();
+    assert_eq!(messages, ["Flutter lacks the step `Sign in for iOS`, which iOS and Android have"]);
+}
+
+#[test]
+fn a_sentence_that_one_of_four_platforms_lacks_is_missing_with_names_and_links() {
+    let site = family(["", "", ""]);
+    let sentence = "Turn the ring of the lamp until it glows.";
+    let more = format!("{sentence} [The Lamp SDK examples](https://example.com) show how others use it.");
+    let texts = [("ios", &*more), ("android", &*more), ("web", &*more), ("flutter", sentence)];
+    for (platform, text) in texts {
+        site.write(&format!("docs/{platform}/glow.md"), format!("# Glow\n\n{text}\n"));
+        site.write(&format!("docs/{platform}/dim.md"), "# dim a lamp\n\nEvery lamp that you dim says so.\n");
+    }
+    let wording = |site: &SiteTest| -> Vec<String> {
+        let found = site.run(&["drift", "--format", "json"]).json();
+        let of_rule = found.iter().filter(|it| it["code"] == "wording");
+        of_rule.filter_map(|it| it["message"].as_str().map(String::from)).collect()
+    };
+    let expected =
+        "Flutter words `Turn the ring of the lamp until it glows.` differently from Web, iOS and Android";
+    assert_eq!(wording(&site), [expected]);
+    // What only one platform has may be about that platform.
+    for platform in ["android", "web"] {
+        site.write(&format!("docs/{platform}/glow.md"), format!("# Glow\n\n{sentence}\n"));
+    }
+    assert_eq!(wording(&site), Vec::<String>::new());
+}

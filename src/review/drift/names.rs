@@ -178,6 +178,15 @@ pub(super) fn differ_in_additions(one: &[TextToken], other: &[TextToken]) -> boo
     })
 }
 
+/// Whether the first text lacks a sentence of the second, and they are the same without it.
+pub(super) fn lacks_sentence(lacking: &[TextToken], complete: &[TextToken]) -> bool {
+    const FEWEST: usize = 4;
+    let [part] = &differing(lacking, complete)[..] else { return false };
+    let sentence = &complete[part.new_range()];
+    let words = sentence.iter().filter(|token| matches!(token, TextToken::Word(_)));
+    part.old_range().is_empty() && words.count() >= FEWEST
+}
+
 /// Returns the parts in which two texts differ.
 fn differing(one: &[TextToken], other: &[TextToken]) -> Vec<DiffOp> {
     let (old, new): (Vec<&str>, Vec<&str>) =

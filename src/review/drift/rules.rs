@@ -511,6 +511,15 @@ impl Findings<'_, '_> {
         let outlines = self.outlines;
         let name =
             move |version: VersionIx, item: BlockIx| outlines[version].blocks()[item].words.shown.clone();
+        // Of a row, the first cell is enough.
+        let named = move |version: VersionIx, item: BlockIx| {
+            let text = &outlines[version].blocks()[item];
+            let cell = || text.words.shown.split(" | ").find(|cell| !cell.trim().is_empty());
+            match text.is_row.then(cell).flatten() {
+                Some(cell) => format!("the row {}", quoted(cell)),
+                None => quoted(&text.words.shown),
+            }
+        };
         let groups = self.groups(Code::Wording, |comparison| &comparison.blocks, name);
         let spot = |&(version, block): &(VersionIx, BlockIx)| {
             (version, outlines[version].blocks()[block].span.clone())
@@ -547,11 +556,11 @@ impl Findings<'_, '_> {
             let text: Vec<String> = run.iter().map(|it| name(it.with[0].0, it.with[0].1)).collect();
             let text = text.join(" ");
             let more = if run.len() > 1 {
-                format!(" and {} more", count(run.len() - 1, "paragraph"))
+                format!(" and {} more", count(run.len() - 1, "text"))
             } else {
                 String::new()
             };
-            let what = format!("{}{more}", quoted(&name(version, block)));
+            let what = format!("{}{more}", named(version, block));
             let before = self.before(version, section + 1);
             let (at, problem) = self.lacking(Code::Wording, &run[0], &what, &text, spot, before);
             let last = run.last().map_or((version, block), |it| it.with[0]);
@@ -583,7 +592,7 @@ impl Findings<'_, '_> {
                 .iter()
                 .flatten()
                 .all(|&(version, block)| outlines[version].blocks()[block].note.is_some());
-            let text = quoted(&words(&last).shown);
+            let text = named(last.0, last.1);
             let what = if is_note { format!("the note {text}") } else { text };
             found.push(self.texts(Code::Wording, &alike, &what, words, spot));
         }

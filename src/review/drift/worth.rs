@@ -11,7 +11,8 @@ use serde_json::Value;
 
 use super::missing::MAY_BE_THE_SAME;
 use super::names::{
-    TextToken, differ_in_additions, differ_in_meaning, differ_in_words, is_code, names, stem, tokens, words,
+    TextToken, differ_in_additions, differ_in_meaning, differ_in_words, is_code, lacks_sentence, names, stem,
+    tokens, words,
 };
 use super::topics::Topics;
 use super::{terms, together};
@@ -362,6 +363,9 @@ fn must_differ(family: &Family, topics: &Topics, problem: &Problem) -> bool {
         return false;
     }
     let values = values(problem);
+    if lacks_sentence_of_most(family, &values) {
+        return false;
+    }
     let mut forms: SortedMap<Vec<String>, usize> = SortedMap::new();
     let mut all_names: SortedSet<Vec<String>> = SortedSet::new();
     let texts: Vec<Vec<TextToken>> = values.iter().map(|value| tokens(family, value.text)).collect();
@@ -402,6 +406,18 @@ fn must_differ(family: &Family, topics: &Topics, problem: &Problem) -> bool {
         || is_own_title
         || are_of_own_names()
         || values.iter().zip(&texts).skip(1).all(says_same)
+}
+
+/// Whether only one platform lacks a sentence that several others have, so that no name in it belongs to a platform.
+fn lacks_sentence_of_most(family: &Family, values: &[PlatformValue<'_>]) -> bool {
+    const MOST: usize = 3;
+    let tokens = |value: &PlatformValue<'_>| tokens(family, value.text);
+    match values {
+        [most, one] if most.platforms.len() >= MOST && one.platforms.len() == 1 => {
+            lacks_sentence(&tokens(one), &tokens(most))
+        }
+        _ => false,
+    }
 }
 
 /// Whether a section has another heading on some platforms that doesn't call it experimental or outdated there. Authors

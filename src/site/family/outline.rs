@@ -124,6 +124,8 @@ pub(crate) struct Block {
     pub(crate) section: SectionIx,
     /// The note that contains it.
     pub(crate) note: Option<NoteIx>,
+    /// Whether it is a row.
+    pub(crate) is_row: bool,
     pub(crate) words: WordList,
     pub(crate) span: Range<usize>,
 }
@@ -311,6 +313,7 @@ impl Texts {
         let block = |words: WordList, span: Range<usize>| Block {
             section: section_of(page, span.start),
             note: note_of(&span),
+            is_row: false,
             words,
             span,
         };
@@ -337,7 +340,7 @@ impl Texts {
         for row in page.tables.iter().filter(|table| !table.settings).flat_map(|table| &table.rows) {
             let words = WordList::new(&row.cells.join(" | "), names);
             if !words.is_empty() {
-                blocks.push(block(words, row.span.clone()));
+                blocks.push(Block { is_row: true, ..block(words, row.span.clone()) });
             }
         }
         blocks.stable_sort_by_key(|block| block.span.start);
