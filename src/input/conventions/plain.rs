@@ -170,19 +170,45 @@ fn ex_doc(tree: &dyn FileTree) -> Option<String> {
     named.or_else(|| tree.all().into_iter().find(is_own))
 }
 
-/// Returns the configuration of Doxygen that lists several of the pages: <https://www.doxygen.nl/manual/markdown.html>.
+/// Returns the configuration of Doxygen that reads the folder of pages, or lists several of them:
+/// <https://www.doxygen.nl/manual/config.html#cfg_input>.
 fn doxygen(tree: &dyn FileTree, content: &str) -> Option<String> {
     /// Lists of patterns also contain `*.md`.
     const FEWEST: usize = 3;
-    let is_set = |line: &str| {
-        let value = line.strip_prefix("USE_MDFILE_AS_MAINPAGE").and_then(|rest| rest.split_once('='));
-        value.is_some_and(|(_, value)| !value.trim().is_empty())
+    let reads = |file: &String| {
+        let Some(text) = tree.text(file) else { return false };
+        let names_pages = text.split(".md").filter(|before| !before.ends_with('*')).count() > FEWEST;
+        // Paths are relative to the folder in which Doxygen starts: usually that of its configuration, or the root.
+        let is_content = |path: &str| {
+            let starts = ["", site_path::parent(file)];
+            !content.is_empty() && starts.iter().any(|start| within(start, path) == content)
+        };
+        names_pages
+            || values_of_doxyfile(&text, "USE_MDFILE_AS_MAINPAGE").next().is_some()
+            || values_of_doxyfile(&text, "INPUT").any(is_content)
     };
-    let named = |text: String| {
-        text.split(".md").filter(|before| !before.ends_with('*')).count() > FEWEST || text.lines().any(is_set)
+    let named = |place: &str| {
+        let names = tree.names(place).into_iter().filter(|name| is_doxyfile(name));
+        names.map(|name| within(place, &name)).collect::<Vec<_>>()
     };
-    let files = tree.files(content).into_iter().map(|file| within(content, &file));
-    files.filter(|file| is_doxyfile(file)).find(|file| tree.text(file).is_some_and(named))
+    let below = tree.files(content).into_iter().map(|file| within(content, &file)).filter(|file| is_doxyfile(file));
+    named("").into_iter().chain(below).find(reads)
+}
+
+/// Returns the values of a setting of Doxygen. A backslash at the end of a line continues it.
+fn values_of_doxyfile<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = &'t str> {
+    let mut is_value = false;
+    let lines = text.lines().filter_map(move |line| {
+        let key = line.split_once('=').filter(|_| !is_value);
+        let values = match key {
+            Some((key, values)) if key.trim_end_matches('+').trim() == name => values,
+            _ if is_value => line,
+            _ => return None,
+        };
+        is_value = values.trim_end().ends_with('\\');
+        Some(values)
+    });
+    lines.flat_map(|line| line.split_whitespace().map(|value| value.trim_matches('"')).filter(|it| !matches!(*it, "" | "\\")))
 }
 
 fn is_doxyfile(file: &str) -> bool {
