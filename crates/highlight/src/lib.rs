@@ -9,10 +9,10 @@
 //!
 //! # Where the tables come from
 //!
-//! `data/` contains the tables, the dump of the same grammars for syntect, and the words that name them. A test
-//! generates all three from the grammars in the `two-face` package, and fails if a byte differs (`make`). After an
-//! update of the grammars, run `STEPKIN_RENEW=1 cargo test -p stepkin-highlight`. The files are checked in because
-//! generating them takes a minute. They are not compressed, because git and packages compress them, and so that the
+//! `data/` contains the tables, the names of their scopes for tests, the dump of the same grammars for syntect, and the words
+//! that name them. A test generates all of these from the grammars in the `two-face` package, and fails if a byte differs
+//! (`make`). After an update of the grammars, run `STEPKIN_RENEW=1 cargo test -p stepkin-highlight`. The files are checked in
+//! because generating them takes a minute. They are not compressed, because git and packages compress them, and so that the
 //! first block of a run doesn't have to be decompressed.
 
 mod by_syntect;
@@ -22,6 +22,7 @@ mod colour;
 mod line;
 mod machine;
 mod memo;
+mod record;
 mod tables;
 
 use std::borrow::Cow;

@@ -13,6 +13,7 @@ use onig::{MatchParam, Regex, RegexOptions, Region, SearchOptions, Syntax};
 
 use super::chain::{Chain, Item, Link, OTHER, Way, range};
 use super::line::Line;
+use super::record;
 use super::tables::{Clear, Context, Exact, Groups as Known, Operation, Pattern, Span, Tables};
 
 /// The grammars and their derived data, created on first use, for all threads.
@@ -30,9 +31,7 @@ pub(super) struct Grammars {
 const MOST_MIXED: usize = 512;
 
 pub(super) static GRAMMARS: LazyLock<Grammars> = LazyLock::new(|| {
-    let tables = include_bytes!("../data/grammars.tables");
-    let tables: Tables<'static> =
-        postcard::from_bytes(tables).expect("a test makes the tables of the same types");
+    let tables: Tables<'static> = record::read(include_bytes!("../data/grammars.tables"));
     Grammars {
         regexes: tables.regexes.iter().map(|_| OnceLock::new()).collect(),
         chains: tables.contexts.iter().map(|_| OnceLock::new()).collect(),

@@ -14,11 +14,11 @@ use syntect::parsing::syntax_definition::{
 use syntect::parsing::{ClearAmount, Scope, SyntaxSet, SyntaxSetBuilder};
 
 use self::filter::Sets;
-use crate::classes;
 use crate::tables::{
     CODE_AGAIN, Capture, Clear, Context, Filter, Grammar, NO_CLASS, Operation, Pattern, Set, Span, Step,
     Tables, longer, word_bit,
 };
+use crate::{classes, record};
 
 /// The grammars to ship, by two-face's names. Grammars that they embed are included. Those that tutorials don't show
 /// (logs, system files, editor output) would only make the dump larger and slower to load.
@@ -37,7 +37,7 @@ const GRAMMARS: &[&str] = &[
 ];
 
 /// Returns the files in `data/`, by name.
-fn files() -> [(&'static str, Vec<u8>); 3] {
+fn files() -> [(&'static str, Vec<u8>); 4] {
     let all = two_face::syntax::extra_newlines().into_builder();
     let included = with_embedded(all.syntaxes());
     // Grammars refer to each other by position, so omitted ones are replaced by empty ones.
@@ -46,12 +46,19 @@ fn files() -> [(&'static str, Vec<u8>); 3] {
         lean.add(if included.contains(&position) { grammar.clone() } else { empty(grammar) });
     }
     let lean = lean.build();
-    let tables = postcard::to_allocvec(&Flattened::of(&lean).tables()).expect("tables are plain data");
+    let flat = Flattened::of(&lean);
+    let (tables, scopes) = (record::written(&flat.tables()), flat.scopes.values.join("\n"));
     // syntect writes uncompressed dumps only to files.
     let file = tempfile::NamedTempFile::new().expect("there is a folder for temporary files");
     syntect::dumps::dump_to_uncompressed_file(&lean, file.path()).expect("it is writable");
     let dump = fs::read(file.path()).expect("it was just written");
-    [("grammars.tables", tables), ("grammars.bin", dump), ("tokens.rs", tokens(&lean).into_bytes())]
+    let tokens = tokens(&lean).into_bytes();
+    [
+        ("grammars.tables", tables),
+        ("scopes.txt", scopes.into()),
+        ("grammars.bin", dump),
+        ("tokens.rs", tokens),
+    ]
 }
 
 #[test]
@@ -209,7 +216,6 @@ impl Flattened {
         });
         Tables {
             grammars: grammars.collect(),
-            scopes: self.scopes.values.iter().map(String::as_str).collect(),
             classes: self.scopes.values.iter().map(|scope| class(scope)).collect(),
             contexts: self.contexts.clone(),
             patterns: self.patterns.clone(),

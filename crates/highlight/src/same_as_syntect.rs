@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -16,10 +17,13 @@ use super::chain::range;
 use super::machine::{Change, GRAMMARS, Machine, State};
 use super::tables::{Clear, Grammar, Step};
 
+/// The names of scopes, by number. Only tests compare them.
+static SCOPES: LazyLock<Vec<&str>> = LazyLock::new(|| include_str!("../data/scopes.txt").lines().collect());
+
 fn operation(change: Change) -> ScopeStackOp {
     match change {
         Change::Push(scope) => {
-            let name = GRAMMARS.tables.scopes[usize::from(scope)];
+            let name = SCOPES[usize::from(scope)];
             ScopeStackOp::Push(Scope::new(name).expect("it is a scope's name"))
         }
         Change::Pop(count) => ScopeStackOp::Pop(count),
