@@ -289,6 +289,13 @@ const RST: UnreadForm = UnreadForm {
     place: FormPlace::AmongPages(&["rst"]),
 };
 
+/// A program writes them, such as `configure`, which may insert other pages.
+const TEMPLATES: UnreadForm = UnreadForm {
+    noun: "template of a page",
+    plural: "templates of pages",
+    place: FormPlace::AmongPages(&["md.in"]),
+};
+
 const NOTEBOOKS: UnreadForm =
     UnreadForm { noun: "notebook", plural: "notebooks", place: FormPlace::AmongPages(&["ipynb"]) };
 

@@ -4,7 +4,7 @@ use super::tree::within;
 use super::values::{JsValues, Values, base_url, folder};
 use super::{
     AnchorRule, Convention, FileTree, FormPlace, FrontMatterReader, Generator, Kind, Meaning,
-    PublishedFolder, RST, RelativePaths, Repository, Slugs, Syntax, USUAL, Underscored, UnreadForm, mdx,
+    PublishedFolder, RST, RelativePaths, Repository, Slugs, Syntax, TEMPLATES, USUAL, Underscored, UnreadForm, mdx,
 };
 use crate::base::site_path;
 use crate::base::sorted::SortedSet;
@@ -30,6 +30,7 @@ pub(super) const CONVENTION: Convention = Convention {
     unread_forms: &[
         UnreadForm { noun: "cheatsheet", plural: "cheatsheets", place: FormPlace::AmongPages(&["cheatmd"]) },
         RST,
+        TEMPLATES,
         UnreadForm {
             noun: "AsciiDoc page",
             plural: "AsciiDoc pages",
@@ -170,45 +171,52 @@ fn ex_doc(tree: &dyn FileTree) -> Option<String> {
     named.or_else(|| tree.all().into_iter().find(is_own))
 }
 
-/// Returns the configuration of Doxygen that reads the folder of pages, or lists several of them:
-/// <https://www.doxygen.nl/manual/config.html#cfg_input>.
-fn doxygen(tree: &dyn FileTree, content: &str) -> Option<String> {
-    /// Lists of patterns also contain `*.md`.
-    const FEWEST: usize = 3;
-    let reads = |file: &String| {
-        let Some(text) = tree.text(file) else { return false };
-        let names_pages = text.split(".md").filter(|before| !before.ends_with('*')).count() > FEWEST;
-        // Paths are relative to the folder in which Doxygen starts: usually that of its configuration, or the root.
-        let is_content = |path: &str| {
-            let starts = ["", site_path::parent(file)];
-            !content.is_empty() && starts.iter().any(|start| within(start, path) == content)
-        };
-        names_pages
-            || values_of_doxyfile(&text, "USE_MDFILE_AS_MAINPAGE").next().is_some()
-            || values_of_doxyfile(&text, "INPUT").any(is_content)
-    };
-    let named = |place: &str| {
-        let names = tree.names(place).into_iter().filter(|name| is_doxyfile(name));
-        names.map(|name| within(place, &name)).collect::<Vec<_>>()
-    };
-    let below = tree.files(content).into_iter().map(|file| within(content, &file)).filter(|file| is_doxyfile(file));
-    named("").into_iter().chain(below).find(reads)
+/// A configuration of Doxygen: <https://www.doxygen.nl/manual/config.html>.
+struct Doxyfile {
+    path: String,
+    text: String,
 }
 
-/// Returns the values of a setting of Doxygen. A backslash at the end of a line continues it.
-fn values_of_doxyfile<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = &'t str> {
-    let mut is_value = false;
-    let lines = text.lines().filter_map(move |line| {
-        let key = line.split_once('=').filter(|_| !is_value);
-        let values = match key {
-            Some((key, values)) if key.trim_end_matches('+').trim() == name => values,
-            _ if is_value => line,
-            _ => return None,
-        };
-        is_value = values.trim_end().ends_with('\\');
-        Some(values)
-    });
-    lines.flat_map(|line| line.split_whitespace().map(|value| value.trim_matches('"')).filter(|it| !matches!(*it, "" | "\\")))
+impl Doxyfile {
+    /// Returns those in the root and among the pages.
+    fn all(tree: &dyn FileTree, content: &str) -> Vec<Self> {
+        let below = tree.files(content).into_iter().map(|file| within(content, &file));
+        let paths: SortedSet<String> = tree.names("").into_iter().chain(below).collect();
+        let read = |path: String| Some(Self { text: tree.text(&path)?, path });
+        paths.into_iter().filter(|path| is_doxyfile(path)).filter_map(read).collect()
+    }
+
+    /// Whether it reads all pages, as far as is known.
+    fn reads(&self, content: &str) -> bool {
+        /// Lists of patterns also contain `*.md`.
+        const FEWEST: usize = 3;
+        self.text.split(".md").filter(|before| !before.ends_with('*')).count() > FEWEST
+            || self.values("USE_MDFILE_AS_MAINPAGE").next().is_some()
+            || !content.is_empty() && self.inputs().any(|path| path == content)
+    }
+
+    /// Returns the files and folders that it reads. Paths are relative to the folder in which Doxygen starts: usually the root, or
+    /// that of the configuration.
+    fn inputs(&self) -> impl Iterator<Item = String> {
+        let starts = ["", site_path::parent(&self.path)];
+        self.values("INPUT").flat_map(move |path| starts.map(|start| within(start, path)))
+    }
+
+    /// Returns the values of a setting. A backslash at the end of a line continues it.
+    fn values(&self, name: &str) -> impl Iterator<Item = &str> {
+        let mut is_value = false;
+        let lines = self.text.lines().filter_map(move |line| {
+            let values = match line.split_once('=').filter(|_| !is_value) {
+                Some((key, values)) if key.trim_end_matches('+').trim() == name => values,
+                _ if is_value => line,
+                _ => return None,
+            };
+            is_value = values.trim_end().ends_with('\\');
+            Some(values)
+        });
+        let words = lines.flat_map(str::split_whitespace).map(|word| word.trim_matches('"'));
+        words.filter(|word| !matches!(*word, "" | "\\"))
+    }
 }
 
 fn is_doxyfile(file: &str) -> bool {
@@ -274,8 +282,8 @@ fn has_hint(text: &str) -> bool {
     })
 }
 
-/// Returns the folders whose pages a program reads by rules that aren't known: those with the configuration of a generator, those next
-/// to a Rust source that includes pages, and `src` in a Rust package. `rustdoc` reads these pages as part of items, at whose addresses
+/// Returns the folders and pages that a program reads by rules that aren't known: folders with the configuration of a generator, what
+/// Doxygen reads, folders next to a Rust source that includes pages, and `src` in a Rust package. `rustdoc` reads these pages as part of items, at whose addresses
 /// they are shown: <https://doc.rust-lang.org/rustdoc/write-documentation/the-doc-attribute.html>.
 pub(super) fn folders_of_programs(tree: &dyn FileTree, content: &str) -> Vec<String> {
     let pages = tree.pages(content, "md");
@@ -296,7 +304,23 @@ pub(super) fn folders_of_programs(tree: &dyn FileTree, content: &str) -> Vec<Str
             || beside.contains(*folder) && has_source_with_pages(tree, folder, &names)
     };
     let folders = around.union(&beside).filter(is_read);
-    packages.map(|package| within(package, "src")).chain(folders.map(ToString::to_string)).collect()
+    let inputs = Doxyfile::all(tree, content).into_iter().flat_map(|it| it.inputs().collect::<Vec<_>>());
+    let inputs = inputs.filter(|path| !path.is_empty() && path != content);
+    packages
+        .map(|package| within(package, "src"))
+        .chain(folders.map(ToString::to_string))
+        .chain(inputs)
+        .collect()
+}
+
+/// Returns the folders next to templates of pages, whose pages may be parts that the templates insert.
+pub(super) fn folders_of_parts(tree: &dyn FileTree, content: &str) -> Vec<String> {
+    let templates = tree.pages(content, "md.in");
+    let around: SortedSet<&str> = templates.iter().map(|template| site_path::parent(template)).collect();
+    let below = around.into_iter().flat_map(|folder| {
+        tree.names(folder).into_iter().map(move |name| within(folder, &name))
+    });
+    below.filter(|path| tree.is_folder(path)).collect()
 }
 
 /// Whether a folder with these names contains a Rust source that includes pages. A package includes its README in its root, and it is
@@ -377,7 +401,9 @@ pub(super) fn unknown_generator(tree: &dyn FileTree, content: &str) -> Option<(&
         .or_else(|| Some(("gi-docgen", gi_docgen(tree, content)?)))
         .or_else(|| Some(("ExDoc", ex_doc(tree)?)))
         .or_else(|| Some((PANDOC, pandoc(tree, content)?)))
-        .or_else(|| Some(("Doxygen", doxygen(tree, content)?)))
+        .or_else(|| {
+            Some(("Doxygen", Doxyfile::all(tree, content).into_iter().find(|it| it.reads(content))?.path))
+        })
         .or_else(|| by_commands(tree, content))
 }
 

@@ -167,6 +167,7 @@ impl Repository {
             repository.is_programmed |= is_incomplete;
             repository.data = named::read(tree, &repository);
             repository.unread_pages = repository.pages_in_other_forms(tree);
+            repository.read_by_programs = super::plain::folders_of_parts(tree, &repository.content.path);
             if repository.kind() == Kind::Plain {
                 let content = &repository.content.path;
                 // Docusaurus 1 reads the pages. Another configuration is of an earlier generator.
@@ -176,7 +177,7 @@ impl Repository {
                 if repository.unknown_generator.as_ref().is_some_and(|(name, _)| *name == super::PANDOC) {
                     repository.anchors = super::AnchorRule::Pandoc;
                 }
-                repository.read_by_programs = super::plain::folders_of_programs(tree, content);
+                repository.read_by_programs.extend(super::plain::folders_of_programs(tree, content));
             }
             if overrides.kind.is_none() && content.is_none() {
                 repository.skipped.extend(repository.folders_skipped(tree));
@@ -232,7 +233,9 @@ impl Repository {
             return Ok(None);
         }
         let endings = ["md", "mdx", "markdown"];
-        let pages: Vec<String> = endings.into_iter().flat_map(|ending| tree.pages("", ending)).collect();
+        let is_of_tests = |page: &String| page.split('/').any(site_path::is_of_tests);
+        let pages = endings.into_iter().flat_map(|ending| tree.pages("", ending));
+        let pages: Vec<String> = pages.filter(|page| !is_of_tests(page)).collect();
         let is_named = |file: &String| file.rsplit_once('.').is_some_and(|(_, it)| endings.contains(&it));
         // The names of these folders begin with `_`, so the tree's list of pages lacks them.
         let collected = |site: &Self| {

@@ -128,7 +128,7 @@ pub struct Repository {
     pub unread_pages: Option<String>,
     /// The generator whose rules aren't known, and its configuration file.
     pub unknown_generator: Option<(&'static str, String)>,
-    /// The folders whose pages a program reads by rules that aren't known: sources, whose compiler includes pages in the documentation
+    /// The folders and pages that a program reads by rules that aren't known: sources, whose compiler includes pages in the documentation
     /// of code, and folders with the configuration of a generator.
     pub read_by_programs: Vec<String>,
     /// The files from which these settings were read, relative to the root.

@@ -6,7 +6,7 @@ use super::tree::within;
 use super::values::{Values, folder, literal};
 use super::{
     AnchorRule, Convention, FileTree, FrontMatterReader, Kind, LeftOut, NOTEBOOKS, OpenFolder,
-    PublishedFolder, Publisher, RST, RelativePaths, Repository, Syntax, USUAL, Underscored, UnreadLinks,
+    PublishedFolder, Publisher, RST, RelativePaths, Repository, Syntax, TEMPLATES, USUAL, Underscored, UnreadLinks,
     UnreadTranslations,
 };
 use crate::base::site_path;
@@ -18,7 +18,7 @@ pub(super) const CONVENTION: Convention = Convention {
     syntax: &[Syntax::Myst],
     anchors: AnchorRule::Docutils,
     needs_titles: false,
-    unread_forms: &[RST, NOTEBOOKS],
+    unread_forms: &[RST, NOTEBOOKS, TEMPLATES],
     left_out: LeftOut { keys: &["orphan"], help: "add `orphan: true` to its front matter" },
     has_page_files: true,
     publishes_only_pages: true,

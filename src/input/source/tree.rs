@@ -252,7 +252,7 @@ impl FileTree for OnDisk<'_> {
 
     fn pages(&self, folder: &str, ending: &str) -> Vec<String> {
         let mut pages = self.files_below(folder);
-        pages.retain(|file| Path::new(file).extension().is_some_and(|it| it == ending));
+        pages.retain(|file| file.strip_suffix(ending).is_some_and(|stem| stem.ends_with('.')));
         pages
     }
 

@@ -1,4 +1,4 @@
-//! Errors that become warnings because a program of the repository may do what they say is missing. There are these cases:
+//! Errors that become warnings without an edit because a program of the repository may do what they say is missing. There are these cases:
 //!
 //! - The configuration of a generator whose rules aren't known is in the repository. Its own syntax is no mistake, as are headings
 //!   without a space. What its parser reads in another way occurs several times, and is information, too.
@@ -71,9 +71,9 @@ pub(super) fn lower(project: &Project, report: Report) -> Report {
     }
     let is_doubtful = |it: &Diagnostic| {
         is_unknown
-            || sources
-                .iter()
-                .any(|folder| folder.is_empty() || site_path::is_inside(it.file.as_str(), folder))
+            || sources.iter().any(|path| {
+                path.is_empty() || path == it.file.as_str() || site_path::is_inside(it.file.as_str(), path)
+            })
             || has_file_name(path(it)) && repository.programs.contains(path(it))
             || keeps_rows && is_row_with_code(it)
             || is_guessed && is_quoted(project, it)
@@ -91,8 +91,10 @@ pub(super) fn lower(project: &Project, report: Report) -> Report {
         Severity::Error | Severity::Warning if is_of_parser(it) && !is_configured(it) => {
             Diagnostic::new(Problem::clone(&it.problem).as_advice().into(), &it.file)
         }
+        // By other rules, an edit may break what is right.
         Severity::Error if !is_configured(it) && is_doubtful(it) => {
-            Diagnostic::new(Problem::clone(&it.problem).as_warning().into(), &it.file)
+            let problem = Problem { edits: Vec::new(), ..Problem::clone(&it.problem).as_warning() };
+            Diagnostic::new(problem.into(), &it.file)
         }
         _ => it.clone(),
     };

@@ -95,6 +95,13 @@ impl Missing<'_, '_> {
     }
 
     fn in_other_case(&self) -> Option<Problem> {
+        // The file next to the page may not be published, but nothing differs from itself.
+        let (project, page) = (&self.lookup.work.project, self.subject.document.path.as_str());
+        let written = percent_decode_str(self.written_path()).decode_utf8_lossy();
+        let file = project.site.repository.path_from(page, &written);
+        if file.is_some_and(|file| project.sources.has_file(&file)) {
+            return None;
+        }
         let differs = |path: &str, actual: &Address| actual.as_page() != Address::new(path).as_page();
         let is_meant = |actual: &&Address| self.has_name_of(actual);
         let in_case = |path| {

@@ -141,7 +141,6 @@ fn candidates(sources: &Sources, page: &Text, text: &Text, openings: &Openings) 
         if !is_page {
             candidates.extend(repository.included(page.path.as_str(), name));
         }
-        candidates.retain(|path| *path != text.path.as_str());
         let is_outside = name.starts_with("../") && repository.path_from(text.path.as_str(), name).is_none();
         Inclusion { name: name.clone(), candidates, is_outside }
     };

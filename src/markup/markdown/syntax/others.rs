@@ -68,7 +68,9 @@ fn wiki_link(place: &TextPlace<'_>) -> Option<usize> {
                 | "noreturn"
                 | "unlikely"
         );
-    let is_apart = !place.before.ends_with(|c: char| c.is_alphanumeric() || "_)]".contains(c));
+    // A call of a function: `F([[text]])`.
+    let before = place.before.strip_suffix('(').unwrap_or(place.before);
+    let is_apart = !before.ends_with(|c: char| c.is_alphanumeric() || "_)]".contains(c));
     let ends = !place.rest[length..].starts_with(['(', '[', ']']);
     (is_page && is_apart && ends).then_some(length)
 }
