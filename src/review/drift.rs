@@ -356,7 +356,6 @@ fn findings(work: &Work, step: &Step<'_>, scope: &Scope) -> (Vec<Diagnostic>, Ve
     let outlines: IndexVec<VersionIx, Outline<'_>> =
         step.versions.iter().map(|version| outline(work, version)).collect();
     let mut comparisons: SortedMap<(VersionIx, VersionIx), Comparison> = SortedMap::new();
-    let common = step.family.is_by_key.then(|| Common::of(&outlines));
     // Releases differ between platforms.
     let compared = step.versions.indexed().filter(|_| !step.is_release_notes());
     for (a, one) in compared {
@@ -367,14 +366,15 @@ fn findings(work: &Work, step: &Step<'_>, scope: &Scope) -> (Vec<Diagnostic>, Ve
             if one.siblings[other.place.platform] != Some(other.id) || is_one_source {
                 continue;
             }
-            let mut comparison = compare(&outlines[a], &outlines[b]);
-            if let Some(common) = &common {
-                if !own::are_related(&comparison, &outlines[a], &outlines[b]) {
-                    continue;
-                }
-                own::forget_filled_gaps(&mut comparison, &outlines[a], &outlines[b], common);
-            }
-            comparisons.insert((a, b), comparison);
+            comparisons.insert((a, b), compare(&outlines[a], &outlines[b]));
+        }
+    }
+    if step.family.is_by_key {
+        let common = Common::of(&outlines);
+        let related = own::related(&outlines, &comparisons);
+        comparisons.retain(|pair, _| related.contains(pair));
+        for ((a, b), comparison) in &mut comparisons {
+            own::forget_filled_gaps(comparison, &outlines[*a], &outlines[*b], &common);
         }
     }
     let mut accepted = Accepted { step, today: scope.today, used: SortedSet::new() };

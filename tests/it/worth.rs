@@ -332,3 +332,101 @@ fn a_sentence_that_one_of_four_platforms_lacks_is_missing_with_names_and_links()
     }
     assert_eq!(wording(&site), Vec::<String>::new());
 }
+
+/// Writes a page for each platform, and three pages that all have.
+fn with_pages(pages: &[(&str, &str)]) -> SiteTest {
+    let site = family(["", "", ""]);
+    for (platform, text) in pages {
+        for step in ["pair", "dim", "reset"] {
+            let page = format!("# {step} a lamp\n\nEvery lamp that you {step} says so.\n");
+            site.write(&format!("docs/{platform}/{step}.md"), page);
+        }
+        site.write(&format!("docs/{platform}/install.md"), format!("# Install\n\n{text}\n"));
+    }
+    site
+}
+
+#[track_caller]
+fn check_pages(pages: &[(&str, &str)], expected: &[&str]) {
+    let found = with_pages(pages).run(&["drift", "--format", "json"]).json();
+    let messages: Vec<&str> = found.iter().filter_map(|it| it["message"].as_str()).collect();
+    assert_eq!(messages, expected, "{pages:?}");
+}
+
+#[test]
+fn a_page_that_is_not_written_lacks_what_the_others_have() {
+    let part = |name: &str| format!("## {name}\n\nThe lamp does this when you {name} it.\n\n");
+    let full: String = ["Charge", "Hang up", "Dim slowly", "Clean", "Recycle"].map(part).concat();
+    check_pages(
+        &[("ios", &full), ("android", &full), ("flutter", "We are still writing this page.")],
+        &[
+            "Flutter lacks the sections `Charge`, `Hang up`, `Dim slowly` and 2 more, which iOS and Android have",
+        ],
+    );
+}
+
+#[test]
+fn a_section_of_half_of_the_platforms_is_a_difference() {
+    let (short, long) = ("Hang the lamp up.", "Hang the lamp up.\n\n## Charge it\n\nIt takes an hour.");
+    check_pages(
+        &[("ios", long), ("android", long), ("flutter", short), ("web", short)],
+        &["only iOS and Android have the section `Charge it`: Web and Flutter don't"],
+    );
+}
+
+#[test]
+fn tabs_of_two_languages_are_no_content_of_a_platform() {
+    let tab = |code: &str| format!("## Charge\n\nCall {code} first.\n\n## Dim\n\nThen {code} again.\n\n");
+    let twice = tab("this") + &tab("that one");
+    check_pages(&[("ios", &tab("this")), ("android", &twice), ("flutter", &tab("this"))], &[]);
+}
+
+#[test]
+fn settings_differ_by_language_and_say_the_same_in_other_columns() {
+    let table = |head: &str, cells: &str| {
+        format!("| Setting | {head} |\n|---|{}\n| glow | {cells} |", "---|".repeat(head.split('|').count()))
+    };
+    let with = |none: &str, kind: &str| {
+        table("Type | Default | Description", &format!("{kind} | {none} | How it glows."))
+    };
+    check_pages(
+        &[
+            ("ios", &with("`nil`", "`Color`")),
+            ("android", &with("`null`", "`Int`")),
+            ("flutter", &with("`null`", "`int`")),
+        ],
+        &[],
+    );
+    let all = table("Default | Description", "required | How it glows.");
+    let other = table("Description", "**Required.** How it glows.");
+    check_pages(&[("ios", &all), ("android", &all), ("flutter", &other)], &[]);
+    let other = table("Description", "How it glows.");
+    check_pages(
+        &[("ios", &all), ("android", &all), ("flutter", &other)],
+        &["Flutter lacks the column `Default` in this settings table, which iOS and Android have"],
+    );
+}
+
+#[test]
+fn a_row_is_there_whatever_its_other_cells_say() {
+    let row = |name: &str, cells: &str| format!("| {name} | {cells} |\n");
+    let table = |rows: &[String]| format!("| Method | What it does |\n|---|---|\n{}", rows.concat());
+    let all = table(&[row("`dim`", "Dims the lamp slowly."), row("`hang`", "Counts the hooks in the wall.")]);
+    let other = table(&[row("`dim`", "Own.")]);
+    check_pages(
+        &[("ios", &all), ("android", &all), ("flutter", &other)],
+        &["Flutter lacks the row `hang`, which iOS and Android have"],
+    );
+}
+
+#[test]
+fn two_platforms_describe_their_own_classes() {
+    let text = |class: &str, end: &str| {
+        format!("The `{class}` pairs each lamp of the room with the hub that you chose{end}.")
+    };
+    let (ios, android) = (text("LampDelegate", ""), text("LampListener", " and then with every other hub"));
+    let site = with_pages(&[("ios", &ios), ("android", &android)]);
+    std::fs::remove_dir_all(site.root().join("docs/flutter")).expect("a folder");
+    let found = site.run(&["drift", "--format", "json"]).json();
+    assert!(found.is_empty(), "{found:#?}");
+}

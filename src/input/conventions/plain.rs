@@ -4,7 +4,8 @@ use super::tree::within;
 use super::values::{JsValues, Values, base_url, folder};
 use super::{
     AnchorRule, Convention, FileTree, FormPlace, FrontMatterReader, Generator, Kind, Meaning,
-    PublishedFolder, RST, RelativePaths, Repository, Slugs, Syntax, TEMPLATES, USUAL, Underscored, UnreadForm, mdx,
+    PublishedFolder, RST, RelativePaths, Repository, Slugs, Syntax, TEMPLATES, USUAL, Underscored,
+    UnreadForm, mdx,
 };
 use crate::base::site_path;
 use crate::base::sorted::SortedSet;
@@ -317,9 +318,9 @@ pub(super) fn folders_of_programs(tree: &dyn FileTree, content: &str) -> Vec<Str
 pub(super) fn folders_of_parts(tree: &dyn FileTree, content: &str) -> Vec<String> {
     let templates = tree.pages(content, "md.in");
     let around: SortedSet<&str> = templates.iter().map(|template| site_path::parent(template)).collect();
-    let below = around.into_iter().flat_map(|folder| {
-        tree.names(folder).into_iter().map(move |name| within(folder, &name))
-    });
+    let below = around
+        .into_iter()
+        .flat_map(|folder| tree.names(folder).into_iter().map(move |name| within(folder, &name)));
     below.filter(|path| tree.is_folder(path)).collect()
 }
 

@@ -6,8 +6,8 @@ use super::tree::within;
 use super::values::{Values, folder, literal};
 use super::{
     AnchorRule, Convention, FileTree, FrontMatterReader, Kind, LeftOut, NOTEBOOKS, OpenFolder,
-    PublishedFolder, Publisher, RST, RelativePaths, Repository, Syntax, TEMPLATES, USUAL, Underscored, UnreadLinks,
-    UnreadTranslations,
+    PublishedFolder, Publisher, RST, RelativePaths, Repository, Syntax, TEMPLATES, USUAL, Underscored,
+    UnreadLinks, UnreadTranslations,
 };
 use crate::base::site_path;
 use crate::base::sorted::SortedSet;

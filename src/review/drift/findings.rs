@@ -146,16 +146,13 @@ impl Findings<'_, '_> {
                 missing[0].clone(),
                 missing[1..]
                     .iter()
-                    .map(|spot| (spot.clone(), "missing here".to_string()))
+                    .map(|spot| (spot.clone(), ABSENT.to_string()))
                     .chain(have)
                     .collect::<Vec<_>>(),
             )
         } else {
             let more = it.with[1..].iter().map(|item| (spot(item), "also here".to_string()));
-            (
-                present,
-                more.chain(missing.iter().map(|spot| (spot.clone(), "missing here".to_string()))).collect(),
-            )
+            (present, more.chain(missing.iter().map(|spot| (spot.clone(), ABSENT.to_string()))).collect())
         };
         let mut all = with.clone();
         all.extend(without);
@@ -425,6 +422,9 @@ pub(super) fn verb(subjects: usize, plural: &'static str) -> &'static str {
 
 /// Label of a place with content that others lack.
 pub(super) const PRESENT: &str = "present here";
+
+/// Label of a place where content is missing.
+pub(super) const ABSENT: &str = "missing here";
 
 /// Maximum number of further locations of one cause that a finding shows. Its data contains all.
 pub(super) const MOST_PLACES: usize = 10;

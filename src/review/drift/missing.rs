@@ -1,6 +1,7 @@
 //! Reports steps that a platform lacks, with one finding per platform, however many steps there are.
 
 use super::findings::{MOST_PLACES, several, verb};
+use super::own::FORM;
 use super::rank::{RankKind, rank};
 use super::{Scope, Step, Version};
 use crate::base::address::slug_of;
@@ -166,11 +167,9 @@ fn sides(cause: &Cause, missing: &[Missing<'_>]) -> (Vec<PlatformIx>, Vec<Platfo
 /// Returns the page of a platform that may be the missing step under another name: no other platform has it, and its
 /// name or title has the most words in common.
 fn renamed<'a>(steps: &[Step<'a>], missing: &Missing<'_>, platform: PlatformIx) -> Option<&'a Document> {
-    /// Number of characters in which forms of a word are the same: `install` and `installation`.
-    const STEM: usize = 6;
     let words_of = |names: &mut dyn Iterator<Item = &str>, title: &str| -> SortedSet<String> {
         let words = names.flat_map(|name| name_words(name, title));
-        words.map(|word| word.chars().take(STEM).collect()).collect()
+        words.map(|word| word.chars().take(FORM).collect()).collect()
     };
     let wanted = words_of(&mut std::iter::once(missing.step.name()), &missing.first_page().title);
     let alone = steps.iter().filter(|step| step.versions.len() == 1 && step.is_on(platform));

@@ -178,13 +178,30 @@ pub(super) fn differ_in_additions(one: &[TextToken], other: &[TextToken]) -> boo
     })
 }
 
-/// Whether the first text lacks a sentence of the second, and they are the same without it.
+/// Whether the first text lacks a sentence or a clause of the second, and they are the same without it.
 pub(super) fn lacks_sentence(lacking: &[TextToken], complete: &[TextToken]) -> bool {
-    const FEWEST: usize = 4;
+    const FEWEST_WORDS: usize = 4;
+    const FEWEST: usize = 5;
     let [part] = &differing(lacking, complete)[..] else { return false };
     let sentence = &complete[part.new_range()];
-    let words = sentence.iter().filter(|token| matches!(token, TextToken::Word(_)));
-    part.old_range().is_empty() && words.count() >= FEWEST
+    let words = sentence.iter().filter(|token| matches!(token, TextToken::Word(_))).count();
+    part.old_range().is_empty() && (words >= FEWEST_WORDS || words > 0 && sentence.len() >= FEWEST)
+}
+
+/// Whether each of two texts has a name that the other lacks, so that each describes its own platform.
+pub(super) fn have_own_names(one: &[TextToken], other: &[TextToken]) -> bool {
+    let [one, other] = [one, other].map(|text| names(text).into_iter().collect::<SortedSet<_>>());
+    !one.is_subset(&other) && !other.is_subset(&one)
+}
+
+/// Whether values are the same but for the language of the code: `nil` and `null`.
+pub(super) fn are_same_literal(values: &[&str]) -> bool {
+    let folded = |value: &str| {
+        let bare = value.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+        if matches!(bare.as_str(), "nil" | "none" | "null" | "undefined") { "null".to_string() } else { bare }
+    };
+    let folded: SortedSet<String> = values.iter().map(|value| folded(value)).collect();
+    folded.len() == 1 && !folded.contains("")
 }
 
 /// Returns the parts in which two texts differ.
@@ -341,7 +358,9 @@ pub(super) fn tokens(family: &Family, text: &str) -> Vec<TextToken> {
             while tokens.last().is_some_and(is_article) {
                 tokens.pop();
             }
-            tokens.push(TextToken::Name(bare.to_string()));
+            // A component and a function have the same name without their brackets.
+            let name = bare.trim_matches(['<', '>', '/', '(', ')']);
+            tokens.push(TextToken::Name(if name.is_empty() { bare } else { name }.to_string()));
         } else if !bare.is_empty() {
             let word = bare.to_lowercase().replace(['’', '‘'], "'");
             let is_filler = FILLERS.binary_search(&word.as_str()).is_ok();

@@ -18,20 +18,54 @@ const RELATED: f64 = 0.2;
 /// Number of sections and texts of two pages up to which they are always compared.
 const SHORT: usize = 8;
 
+/// Maximum number of sections and texts of a page that says only that it isn't written yet.
+const STUB: usize = 3;
+
 /// Minimum share of texts that two sections have in common, so that their code and images can be compared.
 const ALIKE: f64 = 0.5;
+
+/// Number of letters in which forms of a word are the same: `install` and `installation`.
+pub(super) const FORM: usize = 6;
 
 /// Part of the words that replace a gap.
 const FILLS: usize = 3;
 
+/// Returns the pairs of versions that are compared: those with enough in common, directly or through others. A page with
+/// almost nothing on it lacks what others have in common.
+pub(super) fn related(
+    outlines: &IndexVec<VersionIx, Outline<'_>>,
+    comparisons: &SortedMap<(VersionIx, VersionIx), Comparison>,
+) -> SortedSet<(VersionIx, VersionIx)> {
+    let mut groups: IndexVec<VersionIx, VersionIx> = outlines.indices().collect();
+    let alike: Vec<(VersionIx, VersionIx)> = comparisons
+        .iter()
+        .filter(|((a, b), comparison)| are_alike(comparison, &outlines[*a], &outlines[*b]))
+        .map(|(pair, _)| *pair)
+        .collect();
+    for (a, b) in &alike {
+        let (from, to) = (groups[*b], groups[*a]);
+        groups.iter_mut().filter(|group| **group == from).for_each(|group| *group = to);
+    }
+    let has_others = |version: VersionIx| alike.iter().any(|(a, b)| *a == version || *b == version);
+    let is_stub = |version: VersionIx| contents(&outlines[version]) <= STUB;
+    let is_related = |&(a, b): &(VersionIx, VersionIx)| {
+        groups[a] == groups[b] || is_stub(a) && has_others(b) || is_stub(b) && has_others(a)
+    };
+    comparisons.keys().copied().filter(is_related).collect()
+}
+
+/// Number of sections and texts.
+fn contents(outline: &Outline<'_>) -> usize {
+    outline.sections.len() - 1 + outline.blocks().len()
+}
+
 /// Whether two pages have enough in common to be compared.
-pub(super) fn are_related(comparison: &Comparison, a: &Outline<'_>, b: &Outline<'_>) -> bool {
-    let count = |outline: &Outline<'_>| outline.sections.len() - 1 + outline.blocks().len();
+fn are_alike(comparison: &Comparison, a: &Outline<'_>, b: &Outline<'_>) -> bool {
     let sections = comparison.sections.same.iter().chain(&comparison.sections.differing);
     // The parts before the first heading always match.
     let sections = sections.count() - 1;
     let [texts_a, texts_b] = paired(&comparison.blocks);
-    let all = count(a) + count(b);
+    let all = contents(a) + contents(b);
     let texts = texts_a.len() + texts_b.len();
     all <= SHORT || ratio(2 * sections + texts, all) >= RELATED
 }
@@ -103,7 +137,9 @@ pub(super) fn forget_filled_gaps(
                     || own.has_akin(*section, other, [outlines[side], outlines[1 - side]]))
         };
         let stays = |section: &SectionIx| {
-            !has_like_title(outlines[side], *section, outlines[1 - side]) && !is_replaced(section)
+            !has_like_title(outlines[side], *section, outlines[1 - side])
+                && !is_replaced(section)
+                && !is_repeated(outlines[side], *section, outlines[1 - side])
         };
         comparison.sections.only[side].retain(stays);
         let stays =
@@ -127,15 +163,36 @@ pub(super) fn forget_filled_gaps(
 fn has_like_title(own: &Outline<'_>, section: SectionIx, other: &Outline<'_>) -> bool {
     let own = &own.sections[section].title;
     let title = stems(&own.shown);
+    let form = |word: &String| word.chars().take(FORM).collect::<String>();
+    let is_long = |word: &&String| word.chars().count() >= FORM;
+    let has_form = |there: &SortedSet<String>| {
+        let mut forms = title.iter().filter(is_long).map(form);
+        title.len() == 1 && forms.any(|wanted| there.iter().any(|word| form(word) == wanted))
+    };
     // Titles such as "Example" occur several times, so one of them may be missing.
     let is_like = |it: &Section<'_>| {
         !own.is_same(&it.title) && {
             let there = stems(&it.title.shown);
-            own.says_same(&it.title)
-                || !title.is_empty() && (title == there || title.len() > 1 && title.is_subset(&there))
+            let has_all = title.len() > 1 && title.is_subset(&there) || has_form(&there);
+            own.says_same(&it.title) || !title.is_empty() && (title == there || has_all)
         }
     };
     own.says_same(&other.sections[SectionIx::TOP].title) || other.sections.iter().skip(1).any(is_like)
+}
+
+/// Whether an earlier section of the page has the same title and the same title before or after it, as the tabs of two languages,
+/// and the other version has it once.
+fn is_repeated(own: &Outline<'_>, section: SectionIx, other: &Outline<'_>) -> bool {
+    let title = |at: SectionIx| own.sections.get(at).filter(|_| at != SectionIx::TOP).map(|it| &it.title);
+    let is_same = |one: SectionIx, other: SectionIx| {
+        title(one).zip(title(other)).is_some_and(|(one, other)| one.is_same(other))
+    };
+    let is_run = |earlier: SectionIx| {
+        is_same(earlier, section)
+            && (is_same(earlier.before(), section.before()) || is_same(earlier + 1, section + 1))
+    };
+    let is_there = other.sections.iter().any(|it| own.sections[section].title.is_same(&it.title));
+    is_there && own.sections.indices().skip(1).take_while(|at| *at < section).any(is_run)
 }
 
 /// Number of images of a section and of the sections below it.

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use super::Version;
 use super::findings::{
-    Findings, MOST_PLACES, Spot, TableLack, Variants, Wordings, changed, changes, first_line, ranked,
-    rounded, said, verb, versions, way,
+    Findings, MOST_PLACES, Spot, TableLack, Variants, Wordings, changed, changes, changes_alone, first_line,
+    ranked, rounded, said, verb, versions, way,
 };
 use super::gather::Lacking;
 use super::names::without_names;
@@ -16,10 +16,12 @@ use crate::base::diagnostic::{Code, Diagnostic, count, list};
 use crate::base::platforms::is_platform_name;
 use crate::base::quoted::quoted;
 use crate::base::sort::StableSort as _;
-use crate::base::sorted::SortedMap;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::site::content::Platform;
 use crate::site::family::VersionIx;
-use crate::site::family::outline::{BlockIx, Cell, NoteIx, SectionIx, SettingIx, TableColumn, TableIx};
+use crate::site::family::outline::{
+    Block, BlockIx, Cell, NoteIx, Outline, SectionIx, SettingIx, TableColumn, TableIx,
+};
 use crate::site::family::words::{Change, Label, WordList};
 
 impl Findings<'_, '_> {
@@ -44,7 +46,7 @@ impl Findings<'_, '_> {
         let mut found = Vec::new();
         // The subsections of a missing section aren't reported.
         let mut lacking: Vec<Lacking<SectionIx>> =
-            groups.iter().flat_map(|group| group.lacking.clone()).collect();
+            groups.iter().flat_map(|group| group.lacking.clone()).map(|it| self.with_others(it)).collect();
         lacking.stable_sort_by(|a, b| a.with.cmp(&b.with));
         let level = |(version, section): (VersionIx, SectionIx)| {
             section.heading().map(|heading| outlines[version].page.headings[heading].level)
@@ -111,6 +113,29 @@ impl Findings<'_, '_> {
         found
     }
 
+    /// Adds the versions that contain a section but weren't compared with those that lack it, in a family that was found by names.
+    fn with_others(&self, mut it: Lacking<SectionIx>) -> Lacking<SectionIx> {
+        let (version, section) = it.with[0];
+        let title = &self.outlines[version].sections[section].title;
+        let others = self.outlines.indexed().filter(|(other, _)| {
+            !it.without.contains(other) && !it.with.iter().any(|(version, _)| version == other)
+        });
+        // A title that occurs several times belongs to several sections.
+        let only = |outline: &Outline<'_>| -> Option<SectionIx> {
+            let mut same = outline.sections.indexed().skip(1).filter(|(_, it)| it.title.is_same(title));
+            let (first, _) = same.next()?;
+            same.next().is_none().then_some(first)
+        };
+        if !self.step.family.is_by_key || only(&self.outlines[version]).is_none() {
+            return it;
+        }
+        let same = others.filter_map(|(other, outline)| Some((other, only(outline)?)));
+        let same: Vec<(VersionIx, SectionIx)> = same.collect();
+        it.with.extend(same);
+        it.with.stable_sort();
+        it
+    }
+
     fn settings(&mut self) -> Vec<Diagnostic> {
         let outlines = self.outlines;
         let name =
@@ -169,8 +194,12 @@ impl Findings<'_, '_> {
         };
         let groups = self.groups(Code::SettingValue, |comparison| &comparison.columns, title);
         let mut found = Vec::new();
-        for it in groups.into_iter().flat_map(|group| group.lacking) {
+        for mut it in groups.into_iter().flat_map(|group| group.lacking) {
             let (version, item) = it.with[0];
+            it.without.retain(|other| !self.is_column_in_rows((version, item), *other));
+            if it.without.is_empty() {
+                continue;
+            }
             let column = title(version, item);
             let spot = |&(version, TableColumn { table, .. }): &(VersionIx, TableColumn)| {
                 (version, first_line(&outlines[version].tables[table].span, &self.text(version)))
@@ -213,7 +242,9 @@ impl Findings<'_, '_> {
                 let (version, Cell { setting, column }) = classes[0][0];
                 let table = &outlines[version].tables[outlines[version].settings[setting].table];
                 let is_description = table.describes(column);
-                if is_description != (code == Code::SettingDescription) {
+                if is_description != (code == Code::SettingDescription)
+                    || is_description && self.differ_in_columns(&classes)
+                {
                     continue;
                 }
                 let way = self.cell_way(code, &classes);
@@ -224,6 +255,40 @@ impl Findings<'_, '_> {
             }
         }
         found
+    }
+
+    /// Whether the rows of another version contain the words of a column in other columns, in a family that was found by names.
+    fn is_column_in_rows(&self, (version, item): (VersionIx, TableColumn), other: VersionIx) -> bool {
+        let pairs = self.comparison(version, other, |it| {
+            it.settings.same.iter().chain(&it.settings.differing).copied().collect()
+        });
+        let settings = &self.outlines[version].settings;
+        let mut of_table = pairs.into_iter().filter(|(one, _)| settings[*one].table == item.table).peekable();
+        let is_in_row = |(one, there): (SettingIx, SettingIx)| {
+            let cell = settings[one].cells.get(item.column).map_or("", |cell| &cell.words().shown);
+            are_words_of(cell, &self.row((other, there)))
+        };
+        self.step.family.is_by_key && of_table.peek().is_some() && of_table.all(is_in_row)
+    }
+
+    /// Whether two descriptions differ only in words that are in another column of the other version: `**Required.** The key`.
+    fn differ_in_columns(&self, classes: &[Vec<(VersionIx, Cell)>]) -> bool {
+        let [one, other] = classes else { return false };
+        let (one, other) = (one[0], other[0]);
+        let Some((from, to)) = self.cell(&one).zip(self.cell(&other)) else { return false };
+        let rows = [one, other].map(|(version, cell)| self.row((version, cell.setting)));
+        self.step.family.is_by_key
+            && changes_alone(from, to).iter().all(|(change, text)| match change {
+                Change::Removed => are_words_of(text, &rows[1]),
+                Change::Added => are_words_of(text, &rows[0]),
+                Change::Kept => true,
+            })
+    }
+
+    /// Returns the cells of a setting.
+    fn row(&self, (version, setting): (VersionIx, SettingIx)) -> String {
+        let cells = self.outlines[version].settings[setting].cells.iter();
+        cells.map(|cell| cell.words().shown.as_str()).collect::<Vec<_>>().join(" ")
     }
 
     /// Returns how the cells of a setting differ.
@@ -530,10 +595,9 @@ impl Findings<'_, '_> {
             let (version, block) = it.with[0];
             !self.is_name_of_platform(&outlines[version].blocks()[block].words.shown)
         };
-        let mut lacking: Vec<Lacking<BlockIx>> = groups
-            .iter()
-            .flat_map(|group| group.lacking.iter().filter(|it| says_something(it)).cloned())
-            .collect();
+        let lacking = groups.iter().flat_map(|group| group.lacking.iter().filter(|it| says_something(it)));
+        let lacking = lacking.cloned().map(|it| self.without_row(it));
+        let mut lacking: Vec<Lacking<BlockIx>> = lacking.filter(|it| !it.without.is_empty()).collect();
         lacking.stable_sort_by(|a, b| (&a.without, &a.with).cmp(&(&b.without, &b.with)));
         let mut runs: Vec<Vec<Lacking<BlockIx>>> = Vec::new();
         for it in lacking {
@@ -601,6 +665,25 @@ impl Findings<'_, '_> {
 }
 
 impl Findings<'_, '_> {
+    /// Leaves out the versions that contain a row with the same first cell, whose other cells have nothing in common, in a family that
+    /// was found by names.
+    fn without_row(&self, mut it: Lacking<BlockIx>) -> Lacking<BlockIx> {
+        let (version, block) = it.with[0];
+        let name = |block: &Block| {
+            let cell = block.words.shown.split(" | ").next().unwrap_or_default().trim();
+            (block.is_row && !cell.is_empty()).then(|| cell.to_lowercase())
+        };
+        if let Some(row) =
+            name(&self.outlines[version].blocks()[block]).filter(|_| self.step.family.is_by_key)
+        {
+            let has_row = |other: &VersionIx| {
+                self.outlines[*other].blocks().iter().any(|it| name(it).is_some_and(|it| it == row))
+            };
+            it.without.retain(|other| !has_row(other));
+        }
+        it
+    }
+
     /// Whether most titles contain the name of their platform, so that each has its own.
     fn titles_name_platforms(&self, variants: &Variants<SectionIx>) -> bool {
         let names = |&&(version, _): &&(VersionIx, SectionIx)| {
@@ -640,6 +723,15 @@ impl Findings<'_, '_> {
         let first = texts.next();
         self.step.family.is_by_key && texts.all(|text| Some(text) == first)
     }
+}
+
+/// Whether another text contains all words of a text.
+fn are_words_of(text: &str, other: &str) -> bool {
+    let words = |text: &str| -> SortedSet<String> {
+        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        words.map(str::to_lowercase).collect()
+    };
+    words(text).is_subset(&words(other))
 }
 
 /// Removes code in backticks and targets of links from a text.

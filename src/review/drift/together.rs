@@ -68,8 +68,9 @@ fn group(family: &Family, finding: &Diagnostic, substantial: &SortedSet<String>)
     let (with, without) = (ids("platforms_with").len(), ids("platforms_without").len());
     match problem.code {
         Code::MissingSetting | Code::MissingStep if is_of_two => None,
-        // Half of the platforms warn their readers.
+        // Half of the platforms warn their readers, or have a section.
         Code::MissingNote if with == without && with > 1 => None,
+        Code::MissingSection if with == without && with > 1 && with + without == versions_of(problem) => None,
         _ if is_of_few(problem) => {
             let page = of_page(finding);
             let is_apart = is_of_two && substantial.contains(&page);
@@ -101,9 +102,13 @@ fn is_of_few(problem: &Problem) -> bool {
     );
     let of = |name: &str| texts_in(problem.data.get(name)).len();
     let (with, without) = (of("platforms_with"), of("platforms_without"));
+    is_content && without > 0 && (with <= without || 2 * with < versions_of(problem))
+}
+
+/// Number of versions of the step.
+fn versions_of(problem: &Problem) -> usize {
     let versions = problem.data.get("versions").and_then(Value::as_u64).unwrap_or_default();
-    let versions = usize::try_from(versions).unwrap_or_default();
-    is_content && without > 0 && (with <= without || 2 * with < versions)
+    usize::try_from(versions).unwrap_or_default()
 }
 
 /// Returns the names of platforms, in the order of the family.
@@ -117,10 +122,13 @@ fn all<'f>(found: &'f [Diagnostic], name: &str) -> SortedSet<&'f str> {
     found.iter().flat_map(|it| texts_in(it.problem.data.get(name))).collect()
 }
 
-/// Returns the text of each finding, once.
+/// Returns the text of each finding, once. A code sample has none: its target is the title around it.
 fn texts(found: &[Diagnostic]) -> Vec<&str> {
     let mut seen: SortedSet<&str> = SortedSet::new();
-    found.iter().filter_map(|it| it.problem.target.as_deref()).filter(|text| seen.insert(text)).collect()
+    let has_text = |it: &&Diagnostic| it.problem.code != Code::MissingCode;
+    let has_texts = found.iter().any(|it| has_text(&it));
+    let found = found.iter().filter(|it| !has_texts || has_text(it));
+    found.filter_map(|it| it.problem.target.as_deref()).filter(|text| seen.insert(text)).collect()
 }
 
 /// Merges content that platforms lack on a page.
@@ -137,9 +145,10 @@ fn of_a_page(family: &Family, mut found: Vec<Diagnostic>) -> Option<Diagnostic> 
     let message = if !is_lacking {
         let what = list(&counted(&found));
         format!(
-            "only {} {} {what} of its own, such as {}",
+            "only {} {} {what} of {} own, such as {}",
             list(&have),
             verb(have.len(), "have"),
+            if have.len() == 1 { "its" } else { "their" },
             examples(&texts)
         )
     } else if code == Code::MissingSection {

@@ -9,10 +9,11 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::findings::{ABSENT, PRESENT};
 use super::missing::MAY_BE_THE_SAME;
 use super::names::{
-    TextToken, differ_in_additions, differ_in_meaning, differ_in_words, is_code, lacks_sentence, names, stem,
-    tokens, words,
+    TextToken, are_same_literal, differ_in_additions, differ_in_meaning, differ_in_words, have_own_names,
+    is_code, lacks_sentence, names, stem, tokens, words,
 };
 use super::topics::Topics;
 use super::{terms, together};
@@ -99,6 +100,7 @@ pub(super) fn worth(
             || is_style(family, &it.problem)
             || is_free_heading(&it.problem)
             || is_image_of_few(&it.problem)
+            || is_of_language(&it.problem)
             || family.is_within_pages && is_marked(&it.problem)
     };
     let is_commented_out = |it: &Diagnostic| {
@@ -245,8 +247,8 @@ fn contains_most(all: &SortedSet<String>, words: &SortedSet<String>) -> bool {
 fn is_said(finding: &Diagnostic, words_on: &dyn Fn(&SitePath) -> Rc<PageWords>) -> bool {
     /// Minimum number of different words, because few words are on a page by chance.
     const FEWEST: usize = 5;
-    let page = &words_on(&finding.file).all;
-    let is_on_page = |value: &PlatformValue<'_>| {
+    let pages: Vec<Rc<PageWords>> = pages_without(finding).into_iter().map(words_on).collect();
+    let is_on = |page: &SortedSet<String>, value: &PlatformValue<'_>| {
         let cell = value.text.split_once(" | ").map(|(cell, _)| content_words(cell));
         let has_row =
             cell.is_some_and(|cell| !cell.is_empty() && cell.iter().all(|word| page.contains(word)));
@@ -254,7 +256,16 @@ fn is_said(finding: &Diagnostic, words_on: &dyn Fn(&SitePath) -> Rc<PageWords>) 
         has_row || words.len() >= FEWEST && contains_most(page, &words)
     };
     let values = values(&finding.problem);
-    !values.is_empty() && values.iter().all(is_on_page)
+    let is_on_page = |page: &Rc<PageWords>| values.iter().all(|value| is_on(&page.all, value));
+    !values.is_empty() && !pages.is_empty() && pages.iter().all(is_on_page)
+}
+
+/// Returns the pages that lack the content of a finding. It is on the first of these if most platforms have the content.
+fn pages_without(finding: &Diagnostic) -> Vec<&SitePath> {
+    let related = &finding.problem.related;
+    let first = related.iter().any(|it| it.label == PRESENT).then_some(&finding.file);
+    let others = related.iter().filter(|it| it.label == ABSENT).map(|it| &it.file);
+    first.into_iter().chain(others).collect()
 }
 
 /// Whether only some platforms call something experimental or outdated.
@@ -400,8 +411,13 @@ fn must_differ(family: &Family, topics: &Topics, problem: &Problem) -> bool {
     // If most versions have their own form, no form is the standard for the others.
     let has_no_form = forms.len() > 2 && 2 * most <= all;
     let are_of_own_names = || all_names.len() > 1 && most_alike(&forms) < around;
+    let describe_their_own = || match &texts[..] {
+        [one, other] => most == 1 && !family.is_within_pages && have_own_names(one, other),
+        _ => false,
+    };
     forms.len() == 1
         || similarity < least
+        || describe_their_own()
         || has_no_form
         || is_own_title
         || are_of_own_names()
@@ -418,6 +434,16 @@ fn lacks_sentence_of_most(family: &Family, values: &[PlatformValue<'_>]) -> bool
         }
         _ => false,
     }
+}
+
+/// Whether the value of a setting differs because each platform has its programming language: its type, or no value.
+fn is_of_language(problem: &Problem) -> bool {
+    let column = problem.data.get("column").and_then(Value::as_str).unwrap_or_default().to_lowercase();
+    let values = values(problem);
+    let texts: Vec<&str> = values.iter().map(|value| value.text).collect();
+    problem.code == Code::SettingValue
+        && (matches!(column.as_str(), "type" | "data type" | "typ" | "tipo")
+            || texts.len() > 1 && are_same_literal(&texts))
 }
 
 /// Whether a section has another heading on some platforms that doesn't call it experimental or outdated there. Authors
