@@ -113,6 +113,18 @@ pub enum Syntax {
     WikiLinks,
 }
 
+/// The HTML that a compiler of MDX accepts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum HtmlInMdx {
+    /// Unknown, or the page isn't MDX.
+    #[default]
+    Unknown,
+    /// Comments, which Docusaurus removes before: <https://docusaurus.io/docs/api/docusaurus-config#markdown>.
+    Comments,
+    /// None: <https://mdxjs.com/docs/what-is-mdx/#markdown>.
+    None,
+}
+
 /// The meaning of a front matter key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Meaning {

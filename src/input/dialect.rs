@@ -8,7 +8,7 @@ use crate::base::address::slug_of;
 use crate::base::platforms;
 use crate::base::site_path::SitePath;
 use crate::base::sorted::{SortedMap, SortedSet};
-use crate::input::conventions::{AnchorRule, Syntax, Vocabulary};
+use crate::input::conventions::{AnchorRule, HtmlInMdx, Syntax, Vocabulary};
 
 /// The syntax of a text in addition to our own, and its included files. The default is our own syntax.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,6 +26,8 @@ pub struct Dialect {
     pub absent: SortedMap<String, Absence>,
     /// Names of components and blocks that the text may use.
     pub vocabulary: Arc<Vocabulary>,
+    /// The HTML that the text may contain, if it is MDX.
+    pub html: HtmlInMdx,
     /// Values of the generator's configuration, by the names that pages use: `param version`, `site.title`.
     pub values: Arc<SortedMap<String, String>>,
     /// Elements that appear on some platforms only. Empty if the page is read for all platforms.
@@ -195,6 +197,7 @@ impl Dialect {
         // The derived `Debug` writes every field and quotes texts, so different values have different output.
         if !self.is_as_written() {
             hasher.update(format!("{:?}{:?}{}", self.syntax, self.anchors, self.defines_labels).as_bytes());
+            hasher.update(format!("{:?}", self.html).as_bytes());
             hasher
                 .update(format!("{:?}{:?}{:?}", self.values, self.absent, self.vocabulary.key()).as_bytes());
             if self.has_formulas {

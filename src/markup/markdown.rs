@@ -55,7 +55,7 @@ pub(crate) use self::parse::wholes;
 pub use self::read::{parse, parse_without_html};
 pub use self::slips::mojibake::repair;
 pub use self::slips::readings::TagPlaces;
-pub(crate) use self::syntax::body_of;
+pub(crate) use self::syntax::{COMPILED, body_of};
 pub use self::syntax::{
     Inclusion, InclusionKind, Translated, conditions, in_tag, inclusions, is_tab_label, translate,
 };

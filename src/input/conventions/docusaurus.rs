@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::values::{JsValues, base_url, folder, language_folders, look_through};
 use super::vocabulary::{KnownNames, Vocabulary, programs};
 use super::{
-    BasePath, Convention, FileTree, FolderNames, FormPlace, Kind, LeftOut, Meaning, OpenFolder, Patterns,
-    PublishedFolder, Publisher, Repository, Slugs, Syntax, USUAL, UnreadForm,
+    BasePath, Convention, FileTree, FolderNames, FormPlace, HtmlInMdx, Kind, LeftOut, Meaning, OpenFolder,
+    Patterns, PublishedFolder, Publisher, Repository, Slugs, Syntax, USUAL, UnreadForm,
 };
 use crate::base::language::LanguageTag;
 
@@ -115,8 +115,16 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         vocabulary: Arc::new(vocabulary(tree, &config, &text)),
         // `format: 'detect'`: <https://docusaurus.io/docs/api/docusaurus-config#markdown>.
         imports_in: if text.contains("detect") { &["mdx"] } else { CONVENTION.endings },
+        html_in_mdx: if is_version_3(tree) { HtmlInMdx::Comments } else { HtmlInMdx::Unknown },
         ..Repository::of_kind(&CONVENTION)
     })
+}
+
+/// Whether the site uses Docusaurus 3, whose compiler is MDX 3: <https://docusaurus.io/docs/migration/v3>.
+fn is_version_3(tree: &dyn FileTree) -> bool {
+    let package = tree.text("package.json").map(|text| JsValues::of(&text));
+    let version = package.and_then(|package| package.value("@docusaurus/core"));
+    version.is_some_and(|it| it.trim_start_matches(['^', '~', '>', '=']).starts_with('3'))
 }
 
 /// Returns the names that pages may use, unless the program of the site is incomplete.

@@ -8,8 +8,8 @@
 use super::tree::is_group;
 use super::values::{JsValues, base_url, folder, look_through};
 use super::{
-    ABOUT, AnchorRule, Convention, FileTree, Generator, Kind, Meaning, PublishedFolder, Repository, Slugs,
-    Syntax, USUAL, Underscored, are_nearly_all,
+    ABOUT, AnchorRule, Convention, FileTree, Generator, HtmlInMdx, Kind, Meaning, PublishedFolder,
+    Repository, Slugs, Syntax, USUAL, Underscored, are_nearly_all,
 };
 use crate::base::site_path::{self, is_inside};
 use crate::base::sort::StableSort as _;
@@ -160,6 +160,7 @@ fn mdx_settings(tree: &dyn FileTree, pages: &[String]) -> Repository {
         look_through(tree, folder);
     }
     Repository {
+        html_in_mdx: html_in_mdx(framework.as_ref().map(|(name, _)| *name), list.is_some()),
         statics: statics(tree),
         is_numbered: framework.is_none() && list.is_none() && is_of_docusaurus(tree, pages),
         base_url: base.map(|base| base_url(config.as_ref().and_then(|it| it.value("siteUrl")), &base)),
@@ -167,6 +168,16 @@ fn mdx_settings(tree: &dyn FileTree, pages: &[String]) -> Repository {
         routes: routes(tree, &content.at),
         content,
         ..Repository::of_kind(&CONVENTION)
+    }
+}
+
+/// Returns the HTML that pages may contain: Mintlify, Next, Fumadocs and Astro use MDX 2 or 3. What another build does before is
+/// unknown.
+fn html_in_mdx(framework: Option<&str>, is_of_mintlify: bool) -> HtmlInMdx {
+    match framework {
+        Some("next.config" | "source.config" | "astro.config") => HtmlInMdx::None,
+        None if is_of_mintlify => HtmlInMdx::None,
+        _ => HtmlInMdx::Unknown,
     }
 }
 

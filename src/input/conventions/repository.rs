@@ -9,8 +9,8 @@ use super::targets::DataFile;
 use super::tree::{PublishedFolder, has_pages_by_folder, is_group, within};
 use super::vocabulary::Vocabulary;
 use super::{
-    AnchorRule, Convention, FolderNames, Generator, Kind, OpenFolder, Proof, Publisher, Slugs, Syntax,
-    TranslationFolder, UnreadLinks, UnreadTranslations,
+    AnchorRule, Convention, FolderNames, Generator, HtmlInMdx, Kind, OpenFolder, Proof, Publisher, Slugs,
+    Syntax, TranslationFolder, UnreadLinks, UnreadTranslations,
 };
 use crate::base::address::Address;
 use crate::base::glob::{self, Glob};
@@ -73,8 +73,10 @@ pub struct Repository {
     pub has_all_shortcodes: bool,
     /// Names of components and blocks that pages may use.
     pub vocabulary: Arc<Vocabulary>,
-    /// File extensions of pages whose components must be imported.
+    /// File extensions of pages that MDX compiles, whose components must be imported.
     pub imports_in: &'static [&'static str],
+    /// The HTML in these pages.
+    pub html_in_mdx: HtmlInMdx,
     /// Values that pages can insert, by name.
     pub values: Arc<SortedMap<String, String>>,
     /// Files among the pages that aren't pages.
@@ -176,6 +178,7 @@ impl Repository {
             has_all_shortcodes: false,
             vocabulary: Arc::default(),
             imports_in: &["mdx"],
+            html_in_mdx: HtmlInMdx::Unknown,
             values: Arc::default(),
             excluded: Patterns::default(),
             unlisted: Patterns::default(),
@@ -296,10 +299,19 @@ impl Repository {
         shown(self) == shown(other)
     }
 
+    /// Returns the HTML that a page may contain.
+    pub fn html_in(&self, page: &SitePath) -> HtmlInMdx {
+        if self.is_mdx(page) { self.html_in_mdx } else { HtmlInMdx::Unknown }
+    }
+
+    fn is_mdx(&self, page: &SitePath) -> bool {
+        let ending = page.as_str().rsplit_once('.').map_or("", |(_, ending)| ending);
+        self.imports_in.contains(&ending)
+    }
+
     /// Returns the names that a page may use.
     pub fn vocabulary_of(&self, page: &SitePath) -> Arc<Vocabulary> {
-        let ending = page.as_str().rsplit_once('.').map_or("", |(_, ending)| ending);
-        if self.vocabulary.components.is_none() || self.imports_in.contains(&ending) {
+        if self.vocabulary.components.is_none() || self.is_mdx(page) {
             return Arc::clone(&self.vocabulary);
         }
         Arc::new(Vocabulary { components: None, blocks: self.vocabulary.blocks.clone() })

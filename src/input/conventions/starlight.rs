@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::values::{JsValues, base_url, language_folders, look_through};
 use super::vocabulary::{KnownNames, Vocabulary};
 use super::{
-    Convention, FileTree, Kind, LeftOut, Meaning, PublishedFolder, Repository, Slugs, Syntax, USUAL,
+    Convention, FileTree, HtmlInMdx, Kind, LeftOut, Meaning, PublishedFolder, Repository, Slugs, Syntax,
+    USUAL,
 };
 
 pub(super) const CONVENTION: Convention = Convention {
@@ -62,6 +63,7 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         navigation: text.contains("sidebar").then(|| name.to_string()),
         has_formulas: text.contains("remark-math"),
         vocabulary: Arc::new(vocabulary(&text)),
+        html_in_mdx: HtmlInMdx::None,
         ..Repository::of_kind(&CONVENTION)
     })
 }

@@ -10,6 +10,7 @@
 //! - Several links in a Sphinx site are paths of HTML files: a setting that isn't in its configuration leaves them as they are. They are
 //!   information, too.
 //! - The link is in quotation marks, and so may be a part of a page that the text describes: `"Read [our guide](guide.md)"`.
+//! - MDX seems to stop in several places: the site compiles its pages in another way. These findings are information.
 //! - A link contains white space, and the configuration is that of Hugo's old parser, which reads it.
 //! - Several rows of tables have a `|` in code: the program that shows them doesn't end a cell there.
 //!
@@ -21,6 +22,7 @@ use crate::base::site_path;
 use crate::base::sorted::SortedSet;
 use crate::input::config::LevelledCode;
 use crate::input::conventions::UnreadLinks;
+use crate::markup::markdown::COMPILED;
 use crate::site::plan::take_apart;
 use crate::site::project::Project;
 
@@ -53,9 +55,12 @@ pub(super) fn lower(project: &Project, report: Report) -> Report {
     let reads_html = repository.unread_links == UnreadLinks::Html
         && report.iter().filter(|it| is_html(it)).count() >= FEWEST_TO_HTML;
     let places = |code: Code| report.iter().filter(|it| it.problem.code == code).count();
+    let is_compiled =
+        report.iter().filter(|it| it.problem.data.contains_key(COMPILED)).count() >= FEWEST_PLACES;
     let habits = [Code::EmphasisAsText, Code::FenceInHtml, Code::LinkAsText, Code::UnclosedFence]
         .map(|code| (code, is_unknown && places(code) >= FEWEST_PLACES));
     let is_of_parser = |it: &Diagnostic| match it.problem.code {
+        _ if is_compiled && it.problem.data.contains_key(COMPILED) => true,
         Code::UnsupportedSyntax | Code::HeadingAsText => is_unknown && it.severity == Severity::Warning,
         code => habits.contains(&(code, true)),
     };
@@ -64,6 +69,7 @@ pub(super) fn lower(project: &Project, report: Report) -> Report {
         && !is_unknown
         && !breaks_links
         && !reads_html
+        && !is_compiled
         && repository.programs.is_empty()
         && sources.is_empty()
     {

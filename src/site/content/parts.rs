@@ -89,7 +89,7 @@ pub(super) fn dialect(sources: &Sources, page: &Text, openings: &Openings) -> Ar
     let repository = &sources.repository;
     let (anchors, defines_labels) = (repository.anchors, repository.defines_labels);
     let (values, platforms) = (repository.values.clone(), Arc::default());
-    let vocabulary = repository.vocabulary_of(&page.path);
+    let (vocabulary, html) = (repository.vocabulary_of(&page.path), repository.html_in(&page.path));
     // The edition knows whether the site has formulas.
     Arc::new(Dialect {
         syntax,
@@ -99,6 +99,7 @@ pub(super) fn dialect(sources: &Sources, page: &Text, openings: &Openings) -> Ar
         parts,
         absent,
         vocabulary,
+        html,
         values,
         platforms,
     })

@@ -1,6 +1,10 @@
 //! The open blocks at a line: what ends each of them, and how far its lines are indented.
 
+use std::ops::Range;
+
 use super::tag;
+use crate::base::diagnostic::{Code, Problem};
+use crate::base::quoted::quoted;
 use crate::markup::markdown::lines::{closes_fence, columns};
 use crate::markup::markdown::page::NoteKind;
 
@@ -17,6 +21,19 @@ pub(super) struct OpenBlock<'t> {
     pub(super) body: Option<usize>,
     /// Number of columns that are removed from each of its lines.
     pub(super) shift: usize,
+    /// Range of the opening tag of an MDX component whose missing end nothing else reports.
+    pub(super) tag: Option<Range<usize>>,
+}
+
+impl OpenBlock<'_> {
+    /// Returns the finding for an MDX component without an end: <https://mdxjs.com/docs/troubleshooting-mdx/>.
+    pub(super) fn without_end(&self) -> Option<Problem> {
+        let BlockKind::Named(name) = self.kind else { return None };
+        let span = self.tag.clone()?;
+        let message = format!("{} is never closed", quoted(&format!("<{name}>")));
+        let help = format!("add `</{name}>` at its end; MDX stops here");
+        Some(Problem::new(Code::UnclosedElement, span, message).help(help).as_warning())
+    }
 }
 
 #[derive(Debug, PartialEq)]
@@ -62,7 +79,7 @@ impl<'t> OpenBlocks<'t> {
     /// Opens a block on a line. Its content loses its indentation relative to that line.
     pub(super) fn push(&mut self, kind: BlockKind<'t>, close: Close, (column, out_column): (usize, usize)) {
         let shift = self.open.last().map_or(0, |block| block.shift);
-        self.open.push(OpenBlock { kind, close, column, out_column, body: None, shift });
+        self.open.push(OpenBlock { kind, close, column, out_column, body: None, shift, tag: None });
     }
 
     /// Removes the innermost block of a kind, and all blocks in it.
@@ -85,6 +102,13 @@ impl<'t> OpenBlocks<'t> {
         // A fence in a list item is further to the right.
         let outermost = open.iter().position(|block| ends(block) && block.column <= columns(lead));
         outermost.or_else(|| open.iter().rposition(ends)).map(|found| near + found)
+    }
+
+    /// Returns the blocks in the innermost block with this name.
+    pub(super) fn inside(&self, name: &str) -> &[OpenBlock<'t>] {
+        let near = self.open.len().saturating_sub(FURTHEST);
+        let found = self.open[near..].iter().rposition(|block| block.kind == BlockKind::Named(name));
+        found.map_or(&[], |found| &self.open[near + found + 1..])
     }
 
     /// Returns the columns that a line loses and keeps.

@@ -12,14 +12,15 @@ use std::ops::Range;
 
 pub(super) use self::component::close;
 pub(super) use self::names::modules;
-use super::blocks::BlockKind;
+use super::blocks::{BlockKind, OpenBlock};
 use super::construct::{AS_WRITTEN, Construct, Slip, TextPlace, closed_by, first_line, is_name};
 use super::output::{NOT_LITERAL, escaped};
 use super::script::{ScriptValue, balanced, value};
-use super::tag;
+use super::tag::{self, Tag};
 use super::translator::{RuleAt, Translator};
 use crate::base::diagnostic::{Code, Problem};
-use crate::input::conventions::Syntax;
+use crate::base::quoted::quoted;
+use crate::input::conventions::{HtmlInMdx, Syntax};
 
 /// `import`, `export`.
 pub(in crate::markup::markdown) const IMPORT: Construct = Construct {
@@ -44,7 +45,10 @@ pub(super) const COMMENT: Construct = Construct {
     nouns: ("an MDX comment", "MDX comments"),
     syntaxes: &[Syntax::Mdx],
     slip: Some(Slip { opens: &["{/*"], length: jsx_comment, seen: AS_WRITTEN, help: "use `<!-- … -->`" }),
-    becomes: &[(&[Syntax::Mdx], RuleAt::Place("{/*", comment))],
+    becomes: &[
+        (&[Syntax::Mdx], RuleAt::Place("{/*", comment)),
+        (&[Syntax::Mdx], RuleAt::Place("<!--", html_comment)),
+    ],
 };
 
 /// `{…}`.
@@ -70,7 +74,7 @@ pub(in crate::markup::markdown) const COMPONENT: Construct = Construct {
     name: kinds::COMPONENT,
     nouns: ("an MDX component", "MDX components"),
     syntaxes: &[Syntax::Mdx, Syntax::Vue],
-    becomes: &[(&[Syntax::Mdx], RuleAt::Place("<", tag))],
+    becomes: &[(&[Syntax::Mdx], RuleAt::Place("<", tag)), (&[Syntax::Mdx], RuleAt::End(at_end))],
     ..Construct::SILENT
 };
 
@@ -153,7 +157,15 @@ fn tag(it: &mut Translator<'_, '_>) -> bool {
     if quoted_tag(it) {
         return true;
     }
-    let Some(tag) = tag::opening(it.lines.text, it.lines.at, &mut it.fuel) else { return false };
+    let Some(tag) = tag::opening(it.lines.text, it.lines.at, &mut it.fuel) else {
+        let problem = if is_compiled(it) { no_element(it) } else { None };
+        it.notes.problems.extend(problem);
+        return false;
+    };
+    let has_end = || it.lines.text[tag.span.end..].trim_start().starts_with(&format!("</{}", tag.name));
+    if is_compiled(it) && !tag.closes_itself && element::is_void(tag.name) && !has_end() {
+        it.notes.problems.push(void_element(it.lines.text, &tag));
+    }
     if tag.name == "head" {
         // Docusaurus adds it to the page's head.
         component::nothing(it, &tag);
@@ -163,6 +175,125 @@ fn tag(it: &mut Translator<'_, '_>) -> bool {
         element::start(it, &tag);
     }
     true
+}
+
+/// The data of findings about what MDX doesn't compile.
+pub(crate) const COMPILED: &str = "compiled";
+
+/// Whether a compiler of MDX reads this text, which stops at anything that isn't JSX.
+fn is_compiled(it: &Translator<'_, '_>) -> bool {
+    it.dialect.html != HtmlInMdx::Unknown && it.depth == 0
+}
+
+/// Returns the finding for a `<` that begins no element: an address, or a sign before a number.
+/// <https://github.com/micromark/micromark-extension-mdx-jsx#errors>
+fn no_element(it: &Translator<'_, '_>) -> Option<Problem> {
+    let (start, rest) = (it.lines.at, it.lines.rest_of_line(it.lines.at));
+    // The target of a link may be in angle brackets.
+    if it.lines.text[..start].ends_with("](") || it.lines.text[..start].trim_end().ends_with("]:") {
+        return None;
+    }
+    let next = rest[1..].chars().next().filter(|next| !next.is_whitespace())?;
+    let word = rest.split(char::is_whitespace).next().unwrap_or(rest);
+    if next.is_alphabetic() {
+        let inside = word[1..].split_once('>').map_or("", |(inside, _)| inside);
+        let is_address = inside.contains("://") || inside.contains('@') || inside.starts_with("mailto:");
+        let span = start..start + 1 + inside.len() + 1;
+        let message = format!("MDX stops at {}, because it isn't an element", quoted(&format!("<{inside}>")));
+        let target = if inside.contains(':') { inside.to_string() } else { format!("mailto:{inside}") };
+        let link = format!("[{inside}]({target})");
+        return is_address.then(|| {
+            let help = format!("use {}", quoted(&link));
+            Problem::new(Code::UnsupportedSyntax, span.clone(), message)
+                .help(help)
+                .as_warning()
+                .data(COMPILED, true)
+                .edit(span, link)
+        });
+    }
+    // In a formula, it is a sign. A plugin of the site may read formulas.
+    let line = it.lines.text[..start].rfind('\n').map_or(0, |end| end + 1);
+    let is_formula = it.lines.text[line..start].contains('$');
+    let is_sign = !matches!(next, '_' | '$' | '/' | '>') && !is_formula;
+    is_sign.then(|| {
+        let message = format!("MDX stops at {}, because an element has no such name", quoted(word));
+        let help = "write `&lt;` to show the sign".to_string();
+        let span = start..start + word.len();
+        Problem::new(Code::UnsupportedSyntax, span, message)
+            .help(help)
+            .as_warning()
+            .data(COMPILED, true)
+            .edit(start..start + 1, "&lt;")
+    })
+}
+
+/// Returns the finding for an element such as `<br>`, which needs an end in JSX.
+fn void_element(text: &str, tag: &Tag<'_>) -> Problem {
+    let written = &text[tag.span.clone()];
+    let closed = format!("{} />", written[..written.len() - 1].trim_end());
+    let message = format!("{} is never closed", quoted(&format!("<{}>", tag.name)));
+    let help = format!("use {}; MDX stops here", quoted(&closed));
+    Problem::new(Code::UnclosedElement, tag.span.clone(), message)
+        .help(help)
+        .as_warning()
+        .data(COMPILED, true)
+        .edit(tag.span.clone(), closed)
+}
+
+/// Reports an HTML comment, at which MDX stops, and copies it.
+fn html_comment(it: &mut Translator<'_, '_>) -> bool {
+    if it.dialect.html == HtmlInMdx::None && it.depth == 0 {
+        let start = it.lines.at;
+        let end = it.fuel.find(it.lines.text, start, "-->").map_or(start + 4, |end| end + 3);
+        let message = "MDX stops at `<!--`, because it has other comments";
+        let help = "use `{/* … */}`".to_string();
+        let problem = Problem::new(Code::UnsupportedSyntax, start..end, message)
+            .help(help)
+            .as_warning()
+            .data(COMPILED, true);
+        it.notes.problems.push(problem);
+    }
+    false
+}
+
+/// Returns the finding for an expression of words alone, which is no JavaScript.
+fn no_expression(it: &Translator<'_, '_>, inside: &Range<usize>) -> Option<Problem> {
+    const OPERATORS: [&str; 12] = [
+        "async",
+        "await",
+        "class",
+        "delete",
+        "function",
+        "in",
+        "instanceof",
+        "new",
+        "of",
+        "typeof",
+        "void",
+        "yield",
+    ];
+    let is_word = |word: &str| {
+        word.starts_with(|c: char| c.is_ascii_alphabetic()) && word.chars().all(|c| c.is_ascii_alphanumeric())
+    };
+    let words: Vec<&str> = it.lines.text[inside.clone()].split_ascii_whitespace().collect();
+    let is_prose = words.len() > 1 && words.iter().all(|word| is_word(word) && !OPERATORS.contains(word));
+    (is_prose && is_compiled(it)).then(|| {
+        let span = inside.start - 1..inside.end + 1;
+        let written = quoted(&it.lines.text[span.clone()]);
+        let message = format!("MDX stops at {written}, because it is no expression");
+        let help = "write `\\{` to show the brace".to_string();
+        Problem::new(Code::UnsupportedSyntax, span.clone(), message)
+            .help(help)
+            .as_warning()
+            .data(COMPILED, true)
+            .edit(span.start..span.start + 1, "\\{")
+    })
+}
+
+/// Reports the components that are open at the end of the page.
+fn at_end(it: &mut Translator<'_, '_>) {
+    let open = it.blocks.open.iter().filter_map(OpenBlock::without_end);
+    it.notes.problems.extend(open);
 }
 
 /// Writes a tag that continues over lines of a quote as one line, because the lines' `>` doesn't end the tag, and a
@@ -277,6 +408,10 @@ fn expression(it: &mut Translator<'_, '_>) -> bool {
 }
 
 fn left_out(it: &mut Translator<'_, '_>, inside: Range<usize>, end: usize) {
+    if let Some(problem) = no_expression(it, &inside) {
+        it.notes.problems.push(problem);
+        return it.copy_to(end);
+    }
     let written = it.lines.text[inside].trim();
     let name: String = written.split(['\n', '\r']).next().unwrap_or_default().chars().take(40).collect();
     it.leave_out(kinds::EXPRESSION, &name, end);

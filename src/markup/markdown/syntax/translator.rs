@@ -221,6 +221,7 @@ impl<'t, 'd> Translator<'t, 'd> {
                 out_column: around,
                 body: Some(column),
                 shift,
+                tag: None,
             };
             self.blocks.open.push(block);
             out_column = around;
@@ -567,6 +568,8 @@ impl<'t, 'd> Translator<'t, 'd> {
 
     /// Writes the end of the block that a tag with this name closes. A tag that closes nothing is removed.
     pub(super) fn close_block(&mut self, name: &str, end: usize) {
+        let inside = self.blocks.inside(name).iter().filter_map(OpenBlock::without_end);
+        self.notes.problems.extend(inside);
         match self.blocks.take(|kind| matches!(kind, BlockKind::Named(opened) if *opened == name)) {
             Some(block) => {
                 if block.close == Close::Lines("</tabs>".to_string()) {

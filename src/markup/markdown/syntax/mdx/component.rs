@@ -53,11 +53,24 @@ pub(in super::super) fn close(it: &mut Translator<'_, '_>, name: &str, end: usiz
 /// Opens a block up to the closing tag, if there is one.
 fn go_on<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>, close: Close, begins_line: bool) {
     if !tag.closes_itself {
+        let is_reported = close != Close::Nothing;
         if begins_line {
             it.open(BlockKind::Named(tag.name), close);
         } else {
             it.open_in_place(BlockKind::Named(tag.name), close);
         }
+        // The end of an element or a block of ours is missing, too.
+        if !is_reported {
+            expect_end(it, tag);
+        }
+    }
+}
+
+/// Remembers the tag of the block that was opened last, which is reported if it has no end.
+fn expect_end(it: &mut Translator<'_, '_>, tag: &Tag<'_>) {
+    let is_mdx = it.has(Syntax::Mdx);
+    if let Some(block) = it.blocks.open.last_mut().filter(|_| is_mdx) {
+        block.tag = Some(tag.span.clone());
     }
 }
 
@@ -224,6 +237,7 @@ fn link<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
     it.out.put("\">", around.end..tag.span.end);
     it.lines.at = tag.span.end;
     it.open_in_place(BlockKind::Named(tag.name), Close::Inline("</a>".to_string()));
+    expect_end(it, tag);
 }
 
 fn put_link(
@@ -272,6 +286,7 @@ fn after_title<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
         it.put_lines("\n", tag.span.end);
     }
     it.open(BlockKind::Named(tag.name), Close::Nothing);
+    expect_end(it, tag);
 }
 
 fn video<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) -> bool {
@@ -335,14 +350,6 @@ fn partial<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) -> bool {
 /// Translates an unknown component: its links and images, and the content between its tags.
 fn other<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
     let is_mdx = it.has(Syntax::Mdx);
-    if is_mdx && !tag.closes_itself && it.fuel.lacks(it.lines.text, tag.span.end, &format!("</{}", tag.name))
-    {
-        let message = format!("{} is never closed", quoted(&format!("<{}>", tag.name)));
-        let help = format!("add `</{}>` at its end; MDX stops here", tag.name);
-        let problem = Problem::new(Code::UnclosedElement, tag.span.clone(), message).help(help);
-        it.notes.problems.push(problem.as_warning());
-        return plain(it, tag);
-    }
     let kind = if is_mdx { kinds::COMPONENT } else { kinds::VUE_COMPONENT };
     let is_reported = it.notes.problems.last().is_some_and(|last| last.span.start == tag.span.start + 1);
     let slip = misspelled(it, tag).filter(|_| !is_reported);

@@ -13,13 +13,18 @@ const VOID: [&str; 15] = [
     "wbr", "keygen",
 ];
 
+/// Whether an element has no content, and no end in HTML.
+pub(super) fn is_void(name: &str) -> bool {
+    VOID.contains(&name)
+}
+
 /// Writes a tag with HTML attributes.
 pub(super) fn start(it: &mut Translator<'_, '_>, tag: &Tag<'_>) {
     let is_html = tag.attributes.iter().all(is_html);
     // CommonMark ends the tag at a blank line, and treats a line that begins with `>` as a quote.
     let mut lines = it.lines.text[tag.span.clone()].lines().skip(1).map(str::trim_start);
     let is_broken = lines.any(|line| line.is_empty() || line.starts_with('>'));
-    let opens_only = tag.closes_itself && !VOID.contains(&tag.name) && !is_in_drawing(tag.name);
+    let opens_only = tag.closes_itself && !is_void(tag.name) && !is_in_drawing(tag.name);
     if is_html && !opens_only && !is_broken {
         it.copy_to(tag.span.end);
         return;
@@ -105,7 +110,7 @@ fn attribute(it: &mut Translator<'_, '_>, attribute: &Attribute<'_>, is_broken: 
 
 /// Writes the end of an element. The text after a summary is Markdown.
 pub(super) fn end(it: &mut Translator<'_, '_>, name: &str, end: usize) {
-    if VOID.contains(&name) {
+    if is_void(name) {
         it.remove(end);
         return;
     }
