@@ -655,7 +655,7 @@ fn highlighted_code(subject: &Subject<'_>) -> Vec<Problem> {
 /// Whether a name differs from that of a language by one letter inside. Short names, and those with another first letter, such as
 /// `build` and `ebuild`, are rather other languages.
 fn is_slip(language: &str, written: &str) -> bool {
-    /// Minimum length if a letter differs, and if one is missing or additional: `good` isn't `gomod`.
+    /// Minimum length if a letter differs or is doubled, and if one is missing or additional: `good` isn't `gomod`.
     const SHORTEST: usize = 4;
     const SHORTEST_WITHOUT_ONE: usize = 5;
     let written = written.to_lowercase();
@@ -665,8 +665,14 @@ fn is_slip(language: &str, written: &str) -> bool {
     }
     let is_alike = language.as_bytes().first() == written.as_bytes().first()
         && strsim::damerau_levenshtein(language, &written) == 1;
-    let is_same_length = language.len() == written.len();
-    let least = if is_same_length { SHORTEST } else { SHORTEST_WITHOUT_ONE };
+    // `shel` for `shell`.
+    let single = |name: &str| {
+        let mut bytes = name.as_bytes().to_vec();
+        bytes.dedup();
+        bytes
+    };
+    let is_certain = language.len() == written.len() || single(language) == single(&written);
+    let least = if is_certain { SHORTEST } else { SHORTEST_WITHOUT_ONE };
     language.len().min(written.len()) >= least && is_alike
 }
 

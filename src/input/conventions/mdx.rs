@@ -238,7 +238,22 @@ fn base_of_pages(tree: &dyn FileTree) -> Option<String> {
     let files =
         ["lib/source.ts", "src/lib/source.ts", "app/source.ts", "lib/source.tsx", "src/lib/source.tsx"];
     let text = files.iter().find_map(|name| tree.text(name))?;
-    JsValues::of(&text).value("baseUrl").map(|base| folder(&base))
+    let written = JsValues::of(&text).value("baseUrl").map(|base| folder(&base));
+    written.or_else(|| route_of_pages(tree))
+}
+
+/// Returns the address of the only page that serves everything below it, such as `docs` for `app/docs/[[...slug]]/page.tsx`.
+fn route_of_pages(tree: &dyn FileTree) -> Option<String> {
+    let of_router = |router: &&str| tree.files(router).into_iter();
+    let open = |file: String| {
+        let (before, rest) = file.split_once("[...").or_else(|| file.split_once("[[..."))?;
+        let is_page = site_path::file_name(rest).starts_with("page.");
+        let segments = before.trim_end_matches('[').split('/').filter(|it| !it.is_empty() && !is_group(it));
+        is_page.then(|| segments.collect::<Vec<_>>().join("/"))
+    };
+    let mut found = ROUTERS.iter().flat_map(of_router).filter_map(open);
+    let only = found.next().filter(|_| found.next().is_none())?;
+    Some(only).filter(|only| !only.is_empty())
 }
 
 /// Returns the data file that lists most of the pages in order. It is next to the pages or above them, and nine of

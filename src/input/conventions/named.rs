@@ -2,6 +2,8 @@
 //!
 //! Only literal values are read. If a program creates a part of a list, that part is unknown.
 
+use std::ops::Range;
+
 use super::imports::imported;
 use super::navigation::list_of;
 use super::settings::slips;
@@ -10,6 +12,7 @@ use super::tree::within;
 use super::values::{JsValues, PlacedText, placed_texts};
 use super::{DataFile, FileTree, Kind, NamedTarget, Repository, TargetKind};
 use crate::base::site_path;
+use crate::base::sorted::SortedSet;
 
 /// Returns the front matter keys that refer to something, for generators and their most common themes. The parts of
 /// nested keys are joined by dots, and lists in between are omitted.
@@ -121,6 +124,27 @@ pub(super) fn read(tree: &dyn FileTree, repository: &Repository) -> Vec<DataFile
                 }
             }
         }
+        Kind::Mdx => {
+            let content = &repository.content.path;
+            let files = tree.files(content);
+            let folders: SortedSet<&str> = files.iter().map(|file| site_path::parent(file)).collect();
+            for (folder, name) in folders.iter().flat_map(|folder| LISTS.map(|name| (*folder, name))) {
+                let file = within(content, &within(folder, name));
+                let Some(text) = tree.text(&file) else { continue };
+                let is_page = |name: &str| {
+                    let path = within(content, &within(folder, name));
+                    let has = |ending: &&str| tree.peek(&format!("{path}.{ending}")).is_some();
+                    !tree.is_folder(&path) && !PROGRAMS.iter().any(|it| has(&it))
+                };
+                let named = in_folder(name, &text).filter(|(name, _)| is_page(name));
+                let named = named.map(|(name, span)| NamedTarget {
+                    names: TargetKind::Page,
+                    target: within(folder, &name),
+                    span,
+                });
+                add(file, true, named.collect());
+            }
+        }
         Kind::Jekyll => {
             let folder = repository.content.with("_data");
             for file in tree.files(&folder) {
@@ -150,6 +174,42 @@ pub(super) fn read(tree: &dyn FileTree, repository: &Repository) -> Vec<DataFile
     let slips = slips(tree, repository).filter(|(_, slips)| !slips.is_empty());
     found.extend(slips.map(|(file, slips)| DataFile { file, is_certain: true, named: Vec::new(), slips }));
     found
+}
+
+/// Lists of the pages in a folder: Fumadocs' and Nextra's.
+const LISTS: [&str; 2] = ["meta.json", "_meta.json"];
+
+/// File extensions of pages that are programs.
+const PROGRAMS: [&str; 4] = ["tsx", "jsx", "ts", "js"];
+
+/// Returns the pages that the list of a folder names, with the ranges of the names: Fumadocs' `pages`, without separators, links, and
+/// marks for the rest (<https://fumadocs.dev/docs/headless/page-conventions#pages>), or the keys of Nextra's list, except those with
+/// their own target (<https://nextra.site/docs/file-conventions/meta-file>).
+fn in_folder(file: &str, text: &str) -> impl Iterator<Item = (String, Range<usize>)> {
+    let texts = placed_texts(file, text);
+    let mut found: Vec<(String, Range<usize>)> = Vec::new();
+    if file == "meta.json" {
+        let of_pages = texts.into_iter().filter(|it| it.key() == "pages");
+        let is_name =
+            |it: &PlacedText| !it.text.starts_with(['.', '-', '!', '[', '/']) && !it.text.contains("...");
+        found.extend(of_pages.filter(is_name).map(|it| (it.text, it.span)));
+    } else {
+        let with_target: SortedSet<String> = texts
+            .iter()
+            .filter(|it| {
+                it.keys.len() == 2 && (it.keys[1] == "href" || it.keys[1] == "type" && it.text != "page")
+            })
+            .map(|it| it.keys[0].clone())
+            .collect();
+        let keys: SortedSet<String> = texts.into_iter().filter_map(|it| it.keys.into_iter().next()).collect();
+        for key in keys.difference(&with_target).filter(|key| !key.starts_with(['*', '-', '#'])) {
+            let quoted = format!("\"{key}\"");
+            found.extend(text.find(&quoted).map(|at| (key.clone(), at + 1..at + 1 + key.len())));
+        }
+    }
+    // The page of the folder itself.
+    found.retain(|(name, _)| name != "index");
+    found.into_iter()
 }
 
 /// Returns the names in the tables of a program.

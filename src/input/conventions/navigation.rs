@@ -166,7 +166,15 @@ fn named_in_data(name: &str, text: &str) -> Vec<NamedTarget> {
         // API pages are listed by method and path, and generated from its description.
         it.key() == "pages" && !it.text.contains([' ', ':'])
     };
-    named(name, text, TargetKind::Page, is_page)
+    // <https://www.mintlify.com/docs/organize/settings#logo>
+    let is_picture = |it: &PlacedText| {
+        matches!(it.keys.first().map(String::as_str), Some("favicon" | "logo"))
+            && it.key() != "href"
+            && it.text.starts_with('/')
+    };
+    let mut found = named(name, text, TargetKind::Page, is_page);
+    found.extend(named(name, text, TargetKind::Image, is_picture));
+    found
 }
 
 /// Reads a table of contents: `project.toc` in `myst.yml`, or `_toc.yml` of sphinx-external-toc.

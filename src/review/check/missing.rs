@@ -32,6 +32,7 @@ impl Missing<'_, '_> {
             .or_else(|| self.unread())
             .or_else(|| self.renamed())
             .or_else(|| self.named_by_its_folder())
+            .or_else(|| self.without_its_route())
             .or_else(|| self.without_its_file())
             .or_else(|| self.with_another_ending())
             .or_else(|| self.without_first_slash())
@@ -173,6 +174,15 @@ impl Missing<'_, '_> {
         // An unknown program may resolve it from the root of the repository.
         let is_known = path.starts_with(['.', '/']) || !self.subject.resolver.repository.is_guessed();
         Some(if is_known { problem } else { Problem { edits: Vec::new(), ..problem.as_warning() } })
+    }
+
+    /// Reports `/install` if the generator publishes its pages at `/docs/install`.
+    fn without_its_route(&self) -> Option<Problem> {
+        let (path, route) = (self.written_path(), &self.subject.resolver.repository.content.at);
+        let is_address = path.starts_with('/') && !route.is_empty();
+        let to = is_address.then(|| self.resolved(&format!("/{route}{path}")))??;
+        let message = format!("`{}` lacks `/{route}`, where the pages are published", self.reference.target);
+        Some(self.leading_to(self.finding(Code::MalformedLink, message), &to, ""))
     }
 
     /// Reports `install` and `/install.md` if the generator reads only `install.md`.

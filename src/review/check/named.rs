@@ -56,8 +56,8 @@ fn unknown(slip: &SettingSlip) -> Problem {
 
 /// Whether few targets in a file are missing. If many are, the file has another purpose or refers to files outside this repository.
 fn are_few(DataFile { is_certain, named, .. }: &DataFile, missing: usize) -> bool {
-    let of = if *is_certain { 3 } else { 10 };
-    of * missing <= named.len() || *is_certain && missing == 1
+    let is_few = if *is_certain { 2 * missing < named.len() } else { 10 * missing <= named.len() };
+    is_few || *is_certain && missing == 1
 }
 
 /// Returns the addresses of the missing pages in lists with many of them.

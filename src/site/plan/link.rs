@@ -112,6 +112,11 @@ fn is_language_tag(name: &str) -> bool {
         && rest.is_none_or(|rest| matches!(rest.len(), 2 | 4) && is_letters(rest))
 }
 
+/// Whether a path is that of a page's source.
+fn is_page_file(path: &str) -> bool {
+    path.ends_with(".md") || path.ends_with(".mdx")
+}
+
 impl<'a> Resolver<'a> {
     /// Resolves `target` on the page `from`.
     pub fn resolve<'t>(&self, from: &'t Document, target: &'t str) -> Destination<'t>
@@ -417,6 +422,9 @@ impl<'a> Resolver<'a> {
             None if self.repository.links_from_root && !bare.starts_with('.') => Some(bare),
             below => below,
         };
+        // The address of a page isn't the path of its file.
+        let is_address = !is_below && self.repository.convention.has_generator() && !is_page_file(bare);
+        let from_root = from_root.filter(|_| !is_address);
         let in_content = || self.by_file(&self.repository.content.with(from_root?));
         of_root().or_else(in_root).or_else(in_content).or_else(|| self.by_file(from_root?))
     }

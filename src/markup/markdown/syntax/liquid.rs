@@ -1,6 +1,7 @@
 //! Liquid's tags and outputs, `{% name %}` and `{{ name }}`, in Jekyll and `GitBook`.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::arguments::ArgumentList;
 use super::blocks::BlockKind;
@@ -10,6 +11,7 @@ use super::output::escaped;
 use super::translator::{RuleAt, Translator};
 use super::{boxes, parts};
 use crate::base::diagnostic::{Code, Problem};
+use crate::base::quoted::quoted;
 use crate::base::site_path;
 use crate::base::sorted::SortedMap;
 use crate::input::conventions::Syntax;
@@ -120,6 +122,8 @@ fn formula(it: &mut Translator<'_, '_>) -> bool {
 fn code(it: &mut Translator<'_, '_>, end: usize) {
     let written = &it.lines.text[it.lines.at..end];
     if !written.contains("raw") {
+        let lost = lost_output(it, end);
+        it.notes.problems.extend(lost);
         return;
     }
     while let Some(at) = it.lines.text[it.lines.at..end].find("{%").map(|at| it.lines.at + at) {
@@ -131,6 +135,33 @@ fn code(it: &mut Translator<'_, '_>, end: usize) {
             None => it.copy_to(at + 2),
         }
     }
+}
+
+/// Returns the finding for the first output in code that Jekyll replaces by nothing, because no object has its name:
+/// <https://jekyllrb.com/docs/liquid/>.
+fn lost_output(it: &Translator<'_, '_>, end: usize) -> Option<Problem> {
+    /// <https://jekyllrb.com/docs/variables/>
+    const OBJECTS: [&str; 10] =
+        ["site", "page", "layout", "content", "paginator", "theme", "jekyll", "include", "forloop", "post"];
+    let (text, start) = (it.lines.text, it.lines.at);
+    if it.depth > 0 || !it.has(Syntax::Kramdown) || text.contains("render_with_liquid: false") {
+        return None;
+    }
+    let outputs = text[start..end].match_indices("{{").filter_map(|(at, _)| {
+        let length = first_line(&text[start + at..end]).find("}}")? + "}}".len();
+        Some(start + at..start + at + length)
+    });
+    let is_lost = |span: &Range<usize>| {
+        let inside = text[span.start + 2..span.end - 2].trim_start_matches(['-', '{']).trim_start();
+        let name = inside.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or_default();
+        let is_set =
+            || ["assign ", "capture ", "for "].iter().any(|tag| text.contains(&format!("{tag}{name}")));
+        !name.is_empty() && !OBJECTS.contains(&name) && !is_set()
+    };
+    let span = outputs.into_iter().find(is_lost)?;
+    let message = format!("Jekyll removes {} from this code", quoted(&text[span.clone()]));
+    let help = "put the code between `{% raw %}` and `{% endraw %}`".to_string();
+    Some(Problem::new(Code::UnsupportedSyntax, span, message).help(help).as_warning())
 }
 
 /// Parses the tag at `at`: its end, its name, and the text after the name.
