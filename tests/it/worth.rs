@@ -430,3 +430,39 @@ fn two_platforms_describe_their_own_classes() {
     let found = site.run(&["drift", "--format", "json"]).json();
     assert!(found.is_empty(), "{found:#?}");
 }
+
+#[test]
+fn what_is_written_or_placed_in_another_way_is_no_difference() {
+    // Names of settings in the style of each language.
+    let table = |names: [&str; 2]| {
+        let rows = names.map(|name| format!("| `{name}` | on | It is on. |\n"));
+        format!("| Setting | Value | Description |\n|---|---|---|\n{}", rows.concat())
+    };
+    let (snake, camel) = (table(["glow_color", "dim_time"]), table(["glowColor", "dimTime"]));
+    check_pages(&[("ios", &camel), ("android", &camel), ("flutter", &snake)], &[]);
+    // A heading that repeats the title of its page.
+    let text = "Take the lamp out of its box.";
+    let repeated = format!("## Install\n\n{text}");
+    check_pages(&[("ios", &repeated), ("android", &repeated), ("flutter", text)], &[]);
+    // A column more.
+    let rows = |head: &str, end: &str| {
+        let row = |name: &str| format!("| {name} | Says which lamp of the room glows. |{end}\n");
+        let line = "---|".repeat(head.split('|').count() - 2);
+        format!("{head}\n|{line}\n{}{}", row("lamp"), row("room"))
+    };
+    let (short, long) = (rows("| Method | Meaning |", ""), rows("| Method | Meaning | Automatic |", " No |"));
+    check_pages(&[("ios", &short), ("android", &short), ("flutter", &long)], &[]);
+    // A word for the platform.
+    let text = |kind: &str| format!("Here's an example of the lamp in a {kind} app of your own:");
+    let (ios, android, flutter) = (text("SwiftUI iOS"), text("native Android"), text("Flutter"));
+    check_pages(&[("ios", &ios), ("android", &android), ("flutter", &flutter)], &[]);
+}
+
+#[test]
+fn what_only_one_of_two_platforms_has_is_named_above_the_findings() {
+    let more = "Hang the lamp up.\n\n## Reset it\n\nPress the button for ten seconds.";
+    let site = with_pages(&[("ios", more), ("android", "Hang the lamp up.")]);
+    std::fs::remove_dir_all(site.root().join("docs/flutter")).expect("a folder");
+    let human = site.run(&["drift"]).exits(0).stdout;
+    assert!(human.starts_with("iOS: has sections of its own, such as `Reset it`\n"), "{human}");
+}

@@ -34,7 +34,7 @@ impl TextToken {
 
 /// Words by which authors differ without saying anything else: kinds of code, which are often left out (`call load()`,
 /// `call the load() method`), pronouns, prepositions, and fillers.
-const FILLERS: [&str; 101] = [
+const FILLERS: [&str; 102] = [
     "a",
     "about",
     "above",
@@ -88,6 +88,7 @@ const FILLERS: [&str; 101] = [
     "method",
     "might",
     "my",
+    "native",
     "note",
     "now",
     "object",
@@ -421,7 +422,7 @@ fn is_name(word: &str, begins: bool) -> bool {
     let is_capital = letters.next().is_some_and(char::is_uppercase);
     let has_capital = letters.any(char::is_uppercase);
     has_capital
-        || TYPES.contains(&word)
+        || TYPES.contains(&word.to_lowercase().as_str())
         || is_capital && !begins
         || word.contains(|c: char| c.is_ascii_digit() || "/._@#:()=<>{}$|&+".contains(c))
 }

@@ -159,8 +159,9 @@ pub(super) fn forget_filled_gaps(
     comparison.code.only[1].retain(|section| of_b.contains(section));
 }
 
-/// Whether another version has a section with nearly the same title, which may have another level, or its page has this title.
+/// Whether another version has a section with nearly the same title, which may have another level, or one of the pages has this title.
 fn has_like_title(own: &Outline<'_>, section: SectionIx, other: &Outline<'_>) -> bool {
+    let title_of_page = &own.sections[SectionIx::TOP].title;
     let own = &own.sections[section].title;
     let title = stems(&own.shown);
     let form = |word: &String| word.chars().take(FORM).collect::<String>();
@@ -177,7 +178,8 @@ fn has_like_title(own: &Outline<'_>, section: SectionIx, other: &Outline<'_>) ->
             own.says_same(&it.title) || !title.is_empty() && (title == there || has_all)
         }
     };
-    own.says_same(&other.sections[SectionIx::TOP].title) || other.sections.iter().skip(1).any(is_like)
+    let repeats_title = own.says_same(title_of_page) || own.says_same(&other.sections[SectionIx::TOP].title);
+    repeats_title || other.sections.iter().skip(1).any(is_like)
 }
 
 /// Whether an earlier section of the page has the same title and the same title before or after it, as the tabs of two languages,

@@ -649,7 +649,8 @@ impl Findings<'_, '_> {
         }
         let words = move |&(version, block): &(VersionIx, BlockIx)| &outlines[version].blocks()[block].words;
         let variants = groups.into_iter().map(|group| group.variants);
-        let variants: Vec<_> = variants.filter(|it| !it.is_empty() && !self.differ_in_code(it)).collect();
+        let variants = variants.filter(|it| !it.is_empty() && !self.differ_in_code(it));
+        let variants: Vec<_> = variants.filter(|it| !self.differ_in_columns_of_rows(it)).collect();
         for alike in Self::alike(variants.into_iter(), |item| Some(words(item))) {
             let last = alike[0][alike[0].len() - 1][0];
             let is_note = alike[0]
@@ -709,6 +710,21 @@ impl Findings<'_, '_> {
             && (!text.contains(char::is_alphanumeric)
                 || is_platform_name(text.trim())
                 || self.step.family.platforms.iter().any(is_name))
+    }
+
+    /// Whether rows differ only in columns that some tables don't have, in a family that was found by names.
+    fn differ_in_columns_of_rows(&self, variants: &Variants<BlockIx>) -> bool {
+        let rows = variants.iter().flatten().map(|&(version, block)| &self.outlines[version].blocks()[block]);
+        let cells = |block: &Block| -> Vec<String> {
+            block.words.shown.split(" | ").map(|cell| cell.trim().to_lowercase()).collect()
+        };
+        let mut rows: Vec<Vec<String>> = rows.filter(|block| block.is_row).map(cells).collect();
+        rows.stable_sort_by_key(Vec::len);
+        let is_part = |one: &[String], other: &[String]| one.iter().all(|cell| other.contains(cell));
+        self.step.family.is_by_key
+            && rows.len() == variants.iter().flatten().count()
+            && rows.first().map(Vec::len) < rows.last().map(Vec::len)
+            && rows.windows(2).all(|pair| is_part(&pair[0], &pair[1]))
     }
 
     /// Whether texts differ only in code and names because each language has its own. If all platforms use the same

@@ -8,6 +8,7 @@ use super::together::OWN;
 use super::{Scope, Step, steps};
 use crate::base::diagnostic::{self, Code, Diagnostic, Report, texts_in};
 use crate::base::index::IndexVec;
+use crate::base::quoted::quoted;
 use crate::base::sort::StableSort as _;
 use crate::base::sorted::SortedMap;
 use crate::site::content::{Family, PlatformIx};
@@ -38,8 +39,9 @@ pub struct PlatformDrift {
     pub lacks: usize,
     pub alone: usize,
     pub by_cause: SortedMap<DifferenceKind, usize>,
-    /// Number of steps and sections that only it and a few others have, in a family that was found by names.
-    pub own: [usize; 2],
+    /// Number of steps and titles of sections that it alone has, in a family that was found by names.
+    pub own_steps: usize,
+    pub own_sections: Vec<String>,
 }
 
 /// The subject of a difference, in the order of the summary.
@@ -110,10 +112,11 @@ fn of_family(family: &Family, findings: &[&Diagnostic], steps: &[Step<'_>]) -> O
     for finding in findings {
         if let Some(own) = finding.problem.data.get(OWN) {
             for (at, platform) in family.platforms.indexed() {
-                let of =
-                    |kind: &str| own.get(&platform.id).and_then(|own| own[kind].as_u64()).unwrap_or_default();
-                platforms[at].own =
-                    [of("steps"), of("sections")].map(|it| usize::try_from(it).unwrap_or(usize::MAX));
+                let Some(own) = own.get(&platform.id) else { continue };
+                let steps = own["steps"].as_u64().unwrap_or_default();
+                platforms[at].own_steps = usize::try_from(steps).unwrap_or(usize::MAX);
+                let sections = texts_in(own.get("sections")).into_iter();
+                platforms[at].own_sections = sections.map(str::to_string).collect();
             }
             continue;
         }
@@ -124,7 +127,7 @@ fn of_family(family: &Family, findings: &[&Diagnostic], steps: &[Step<'_>]) -> O
         }
     }
     let mut platforms: Vec<PlatformDrift> = platforms.into();
-    platforms.retain(|platform| platform.all() > 0 || platform.own != [0, 0]);
+    platforms.retain(|platform| platform.all() > 0 || platform.has_own());
     platforms.stable_sort_by_key(PlatformDrift::all);
     (!platforms.is_empty()).then(|| FamilyDrift {
         title: family.title.clone(),
@@ -161,7 +164,13 @@ impl PlatformDrift {
         self.lacks + self.alone + self.by_cause.values().sum::<usize>()
     }
 
+    fn has_own(&self) -> bool {
+        self.own_steps > 0 || !self.own_sections.is_empty()
+    }
+
     fn described(&self) -> String {
+        /// Maximum number of sections to name.
+        const MOST_NAMED: usize = 2;
         let mut parts = Vec::new();
         if self.lacks > 0 {
             parts.push(format!(
@@ -174,10 +183,14 @@ impl PlatformDrift {
             parts.push(format!("has {} that no other platform has", diagnostic::count(self.alone, "step")));
         }
         parts.extend(self.by_cause.iter().map(|(cause, number)| cause.described(*number)));
-        let own = self.own.into_iter().zip(["step", "section"]).filter(|(number, _)| *number > 0);
-        let own: Vec<String> = own.map(|(number, noun)| diagnostic::count(number, noun)).collect();
-        if !own.is_empty() {
-            parts.push(format!("has {} of its own", diagnostic::list(&own)));
+        if self.own_steps > 0 {
+            parts.push(format!("has {} of its own", diagnostic::count(self.own_steps, "step")));
+        }
+        // Sections in the place of others aren't counted, so the number says little.
+        let named: Vec<String> =
+            self.own_sections.iter().take(MOST_NAMED).map(|title| quoted(title)).collect();
+        if !named.is_empty() {
+            parts.push(format!("has sections of its own, such as {}", diagnostic::list(&named)));
         }
         format!("{}: {}", self.name, parts.join(", "))
     }

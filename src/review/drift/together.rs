@@ -21,7 +21,8 @@ const LAST: u32 = rank(RankKind::Doubtful) + 500;
 /// Maximum number of things that few platforms have and that authors may compare.
 const FEW: usize = 6;
 
-/// The data of a finding about content that few platforms have: for each platform, the number of steps and sections.
+/// The data of a finding about content that few platforms have: for each platform, the number of steps and the titles of sections that
+/// it alone has.
 pub(super) const OWN: &str = "own";
 
 /// Whether a finding is about content that few platforms have, which is rather information than a difference.
@@ -32,7 +33,7 @@ pub fn is_about_own_content(finding: &Diagnostic) -> bool {
 /// Findings that are merged.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Group {
-    /// Content that the same platforms lack on a page, or alone have on it if the family has two platforms.
+    /// Content that the same platforms lack on a page.
     Page(String),
     /// Content that few platforms have.
     Own,
@@ -40,11 +41,7 @@ enum Group {
 
 /// Merges findings, in the order of the first of each group.
 pub(super) fn join(family: &Family, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    let is_substantial =
-        |it: &&Diagnostic| matches!(it.problem.code, Code::MissingSection | Code::MissingNote);
-    let extras = found.iter().filter(|it| is_of_few(&it.problem));
-    let substantial: SortedSet<String> = extras.filter(is_substantial).map(of_page).collect();
-    let groups: Vec<Option<Group>> = found.iter().map(|it| group(family, it, &substantial)).collect();
+    let groups: Vec<Option<Group>> = found.iter().map(|it| group(family, it)).collect();
     let mut at: SortedMap<Group, usize> = SortedMap::new();
     let mut together: Vec<(Option<Group>, Vec<Diagnostic>)> = Vec::new();
     for (finding, group) in found.into_iter().zip(groups) {
@@ -61,7 +58,7 @@ pub(super) fn join(family: &Family, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     together.into_iter().filter_map(as_one).collect()
 }
 
-fn group(family: &Family, finding: &Diagnostic, substantial: &SortedSet<String>) -> Option<Group> {
+fn group(family: &Family, finding: &Diagnostic) -> Option<Group> {
     let problem = &finding.problem;
     let is_of_two = family.platforms.len() == 2;
     let ids = |name: &str| texts_in(problem.data.get(name));
@@ -71,22 +68,13 @@ fn group(family: &Family, finding: &Diagnostic, substantial: &SortedSet<String>)
         // Half of the platforms warn their readers, or have a section.
         Code::MissingNote if with == without && with > 1 => None,
         Code::MissingSection if with == without && with > 1 && with + without == versions_of(problem) => None,
-        _ if is_of_few(problem) => {
-            let page = of_page(finding);
-            let is_apart = is_of_two && substantial.contains(&page);
-            Some(if is_apart { Group::Page(page) } else { Group::Own })
-        }
+        _ if is_of_few(problem) => Some(Group::Own),
         Code::MissingSection | Code::Wording if without > 0 => {
             let step = problem.data.get("step");
             Some(Group::Page(format!("{step:?} {:?} {:?}", problem.code, ids("platforms_without"))))
         }
         _ => None,
     }
-}
-
-fn of_page(finding: &Diagnostic) -> String {
-    let data = &finding.problem.data;
-    format!("{} {:?} {:?}", finding.file, data.get("step"), data.get("platforms_with"))
 }
 
 /// Whether at most as many platforms contain something as lack it, or fewer than half of those with the step.
@@ -141,17 +129,7 @@ fn of_a_page(family: &Family, mut found: Vec<Diagnostic>) -> Option<Diagnostic> 
     let texts = texts(&found);
     let first = first_of(&found)?;
     let code = first.problem.code;
-    let is_lacking = !is_of_few(&first.problem);
-    let message = if !is_lacking {
-        let what = list(&counted(&found));
-        format!(
-            "only {} {} {what} of {} own, such as {}",
-            list(&have),
-            verb(have.len(), "have"),
-            if have.len() == 1 { "its" } else { "their" },
-            examples(&texts)
-        )
-    } else if code == Code::MissingSection {
+    let message = if code == Code::MissingSection {
         let (lacks, sections) = (verb(lack.len(), "lack"), several("section", &texts));
         format!("{} {lacks} {sections}, which {} {}", list(&lack), list(&have), verb(have.len(), "have"))
     } else {
@@ -163,7 +141,7 @@ fn of_a_page(family: &Family, mut found: Vec<Diagnostic>) -> Option<Diagnostic> 
     problem.data.insert("platforms_with".into(), with.into_iter().collect::<Vec<_>>().into());
     problem.data.insert("platforms_without".into(), without.into_iter().collect::<Vec<_>>().into());
     // Of each, the first location of the content.
-    let with = |it: &&RelatedSpan| is_lacking && it.label == PRESENT;
+    let with = |it: &&RelatedSpan| it.label == PRESENT;
     let content = |it: &Diagnostic| match it.problem.related.iter().find(with) {
         Some(place) => place.clone(),
         None => RelatedSpan { file: it.file.clone(), span: it.problem.span.clone(), label: String::new() },
@@ -199,8 +177,13 @@ fn own(family: &Family, found: &[Diagnostic]) -> Option<Diagnostic> {
     for platform in family.platforms.iter().filter(|platform| with.contains(platform.id.as_str())) {
         let of_it = of_platform(&platform.id);
         platforms.push(format!("{} ({})", platform.name, list(&counted(&of_it))));
-        let (steps, sections) = (number(&of_it, Code::MissingStep), number(&of_it, Code::MissingSection));
-        counts.insert(platform.id.clone(), json!({ "steps": steps, "sections": sections }));
+        let is_alone = |it: &&Diagnostic| texts_in(it.problem.data.get("platforms_with")).len() == 1;
+        let alone: Vec<Diagnostic> = of_it.iter().filter(is_alone).cloned().collect();
+        let is_section = |it: &&Diagnostic| it.problem.code == Code::MissingSection;
+        let titles = alone.iter().filter(is_section).filter_map(|it| it.problem.target.as_deref());
+        let titles: Vec<&str> = titles.collect();
+        let own = json!({ "steps": number(&alone, Code::MissingStep), "sections": titles });
+        counts.insert(platform.id.clone(), own);
     }
     let message = match &platforms[..] {
         [only] => format!("content that only one platform has: {only}, such as {}", examples(&texts)),

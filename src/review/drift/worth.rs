@@ -537,7 +537,8 @@ mod tests {
         let problem = Problem::new(code, 0..0, "")
             .data("platforms_with", with.to_vec())
             .data("platforms_without", lacking.to_vec())
-            .data("values", json!([{ "value": text, "platforms": with }]));
+            .data("values", json!([{ "value": text, "platforms": with }]))
+            .related(&SitePath::from("b.md"), 0..0, PRESENT);
         let finding = Diagnostic::new(problem.into(), &SitePath::from("a.md"));
         assert_eq!(rank_of_missing(&finding, &page), Some(expected), "{text}");
     }

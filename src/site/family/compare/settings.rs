@@ -1,7 +1,7 @@
 //! Matches the settings of two versions, with their tables, columns and cells.
 
 use super::Pairing;
-use crate::base::hash::HashSet;
+use crate::base::hash::{HashMap, HashSet};
 use crate::base::index::IndexVec;
 use crate::site::family::matching::{FirstIx, SecondIx, alone, best_first, equal_first};
 use crate::site::family::outline::{Cell, ColumnIx, Outline, SectionIx, SettingIx, TableColumn, TableIx};
@@ -19,7 +19,10 @@ pub(super) fn tables(
     let sections: HashSet<&(SectionIx, SectionIx)> = sections.iter().collect();
     best_first(a.tables.indices(), b.tables.indices(), |one, other| {
         let (one_table, other_table) = (&a.tables[one], &b.tables[other]);
-        let common = a_names[one].iter().filter(|&&name| known[other].contains(name)).count();
+        let common = match a_names[one].iter().filter(|&&name| known[other].contains(name)).count() {
+            0 => same_letters(&a_names[one], &b_names[other]),
+            common => common,
+        };
         let all = a_names[one].len() + b_names[other].len();
         let shared = ratio(2 * common, all.max(1));
         let in_place = sections.contains(&(one_table.section, other_table.section));
@@ -28,6 +31,17 @@ pub(super) fn tables(
         let score = shared + if in_place { 0.3 } else { 0.0 } + if same_columns { 0.1 } else { 0.0 };
         (common > 0 || (in_place && same_columns)).then_some(score)
     })
+}
+
+/// Returns the letters and digits of a name, which languages write as `api_key` and `apiKey`.
+fn letters(name: &str) -> String {
+    name.chars().filter(|c| c.is_alphanumeric()).collect()
+}
+
+/// Number of names with the same letters.
+fn same_letters(a: &[&str], b: &[&str]) -> usize {
+    let there: HashSet<String> = b.iter().map(|name| letters(name)).collect();
+    a.iter().filter(|name| there.contains(&letters(name))).count()
 }
 
 fn names_by_table<'o>(outline: &'o Outline<'_>) -> IndexVec<TableIx, Vec<&'o str>> {
@@ -57,11 +71,21 @@ pub(super) fn of_tables<'o>(
             likely_pairs(&ours.collect(), &theirs.collect())
         };
         let keys = (|at| name_a(at).key(), |at| name_b(at).key());
-        let pairs = equal_first(&rows_a, &rows_b, keys, likely, |here, there| {
+        let mut pairs = equal_first(&rows_a, &rows_b, keys, likely, |here, there| {
             let (a, b) = (name_a(here), name_b(there));
             if a.is_same(b) { Some(2.0) } else { a.says_same(b).then_some(1.0) }
         });
-        let (only_a, only_b) = alone(&pairs, rows_a.iter().copied(), rows_b.iter().copied());
+        let (mut only_a, mut only_b) = alone(&pairs, rows_a.iter().copied(), rows_b.iter().copied());
+        let mut by_letters: HashMap<String, SettingIx> =
+            only_b.iter().map(|&at| (letters(name_b(at).key()), at)).collect();
+        only_a.retain(|&at| match by_letters.remove(&letters(name_a(at).key())) {
+            Some(there) => {
+                only_b.retain(|it| *it != there);
+                pairs.push((at, there));
+                false
+            }
+            None => true,
+        });
         settings.only[0].extend(only_a);
         settings.only[1].extend(only_b);
         let (titles_a, titles_b) = (&a.tables[one].columns, &b.tables[other].columns);
