@@ -2,6 +2,7 @@
 //!
 //! One page with `> [!DEPRECATED]` has a slip. A site in which many pages have it shows it as its authors mean it.
 
+use super::links::BASE;
 use super::markup::FRAME;
 use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Severity};
 use crate::base::site_path::SitePath;
@@ -24,7 +25,7 @@ pub(super) fn fold(project: &Project, report: Report) -> Report {
     } else {
         report
     };
-    let report = frames(undefined_references(project, report));
+    let report = frames(undefined_references(project, without_base(project, report)));
     let is_construct = |it: &Diagnostic| construct(it).is_some();
     if !report.iter().any(is_construct) {
         return report;
@@ -42,6 +43,20 @@ pub(super) fn fold(project: &Project, report: Report) -> Report {
     };
     let left = report.iter().filter(|it| !is_folded(it));
     left.cloned().chain(folded).collect()
+}
+
+/// Drops the findings about links without the base path, unless more links have it than lack it.
+fn without_base(project: &Project, report: Report) -> Report {
+    let lacks_base = |it: &Diagnostic| it.problem.data.contains_key(BASE);
+    let lacking = report.iter().filter(|it| lacks_base(it)).count();
+    let base = report.iter().find_map(|it| it.problem.data.get(BASE)?.as_str());
+    let Some(base) = base.map(|base| format!("{base}/")) else { return report };
+    let written = ["](", "\"", "]: "].map(|before| format!("{before}{base}"));
+    // Jekyll's outputs with the base path.
+    let written = written.iter().map(String::as_str).chain(["relative_url", "site.baseurl"]);
+    let count = |text: &str| written.clone().map(|link| text.matches(link).count()).sum::<usize>();
+    let having: usize = project.sources.pages.values().map(|page| count(&page.text())).sum();
+    if having > lacking { report } else { report.into_iter().filter(|it| !lacks_base(it)).collect() }
 }
 
 /// Reports many references to undefined labels once, because a program must define them. Known generators don't without a plugin.

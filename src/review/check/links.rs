@@ -47,7 +47,8 @@ pub(super) fn problem(lookup: &Lookup<'_>, subject: &Subject<'_>, link: &Link<'_
         Destination::Empty if is_filled(&subject.text, link.reference) => None,
         Destination::Empty if is_anchor(&subject.text, link.reference) => None,
         Destination::Empty => Some(empty_target(link.reference)),
-        Destination::Here(here) => wrong_anchor(lookup, subject.id, link, here),
+        Destination::Here(here) => wrong_anchor(lookup, subject.id, link, here)
+            .or_else(|| without_base(subject, link.reference, here)),
         Destination::Missing { path, other, .. }
             if [Some(path), other.as_ref()]
                 .into_iter()
@@ -74,6 +75,31 @@ pub(super) fn problem(lookup: &Lookup<'_>, subject: &Subject<'_>, link: &Link<'_
             }
         }
     }
+}
+
+/// The data of findings about links without the site's base path.
+pub(super) const BASE: &str = "base";
+
+/// Reports a root-relative link without the base path of a site whose authors write it. If most of its links lack it, the site is
+/// published elsewhere: see [`habits`](super::habits).
+fn without_base(subject: &Subject<'_>, reference: &Reference, here: &Here<'_>) -> Option<Problem> {
+    let (resolver, target) = (&subject.resolver, reference.target.as_str());
+    let base = resolver.config.base_path();
+    let is_by_author =
+        matches!(resolver.repository.convention.base, BasePath::Written | BasePath::AddedToData);
+    // A tag may add it.
+    let is_literal = subject.text.get(reference.span.clone()) == Some(target);
+    let lacks_it =
+        target.starts_with('/') && !target.starts_with("//") && resolver.below_base(target).is_none();
+    if base.is_empty() || resolver.repository.is_ours() || !is_by_author || !is_literal || !lacks_it {
+        return None;
+    }
+    let message = format!("`{target}` lacks `{base}`, the base path of this site");
+    let meant = format!("{base}{target}");
+    let help = subject.help(reference, &meant, here.address);
+    let problem = Problem::new(Code::MalformedLink, reference.span.clone(), message).target(target);
+    let problem = problem.data(BASE, base).help(help);
+    Some(exactly(problem, subject, reference, meant))
 }
 
 /// Whether Hugo's `ref` finds the page that alone has this name, in any folder: <https://gohugo.io/shortcodes/ref/>.

@@ -418,6 +418,11 @@ const FILTERS: [&str; 8] = [
     "url_encode",
 ];
 
+/// Returns the site's base path, without a slash at the end: <https://jekyllrb.com/docs/configuration/options/>.
+fn base_path(it: &Translator<'_, '_>) -> String {
+    it.dialect.values.get("site.baseurl").map_or(String::new(), |base| base.trim_end_matches('/').to_string())
+}
+
 fn output(it: &mut Translator<'_, '_>) -> bool {
     let Some(close) = it.find_in_line(it.lines.at + 2, "}}") else { return never_ends(it) };
     let inside = it.lines.text[it.lines.at + 2..close].trim_matches('-').trim();
@@ -434,15 +439,23 @@ fn output(it: &mut Translator<'_, '_>) -> bool {
         let start = it.lines.at + it.lines.text[it.lines.at..end].find(text).unwrap_or(0);
         // These filters return paths from the root: jekyll/lib/jekyll/filters/url_filters.rb.
         let is_path = filters.iter().any(|it| matches!(*it, "relative_url" | "absolute_url"));
-        if is_path && !text.starts_with('/') && !text.contains(':') {
-            it.out.put("/", it.lines.at..start);
+        if is_path && !text.contains(':') {
+            let slash = if text.starts_with('/') { "" } else { "/" };
+            let before = base_path(it) + slash;
+            it.out.put(&before, it.lines.at..start);
         }
         it.out.copy(it.lines.text, start..start + text.len());
         it.lines.at = end;
         it.out.has_removed |= text.is_empty();
         return true;
     }
-    if matches!(value, "site.baseurl" | "site.url" | "site.github.url") {
+    if value == "site.baseurl" {
+        let base = base_path(it);
+        it.put(&base, end);
+        it.out.has_removed |= base.is_empty();
+        return true;
+    }
+    if matches!(value, "site.url" | "site.github.url") {
         it.remove(end);
         return true;
     }
