@@ -54,6 +54,9 @@ const WIKI: Convention = Convention { name: "a GitHub wiki", syntax: &[Syntax::W
 const ZOLA: Convention = Convention { name: "a Zola site", ..CONVENTION };
 const DOCSIFY: Convention = Convention { name: "a docsify site", ..CONVENTION };
 
+/// Pages of `GitBook`, whose rules for addresses aren't known: <https://gitbook.com/docs/getting-started/git-sync>.
+const GITBOOK: Convention = Convention { name: "a GitBook site", syntax: &[Syntax::Liquid], ..CONVENTION };
+
 /// Common folders of documentation.
 const PLACES: &[&str] = &["docs", "doc", "documentation"];
 
@@ -92,6 +95,7 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         () if is_wiki => &WIKI,
         () if of_zola.is_some() => &ZOLA,
         () if is_docsify => &DOCSIFY,
+        () if gitbook(tree, content).is_some() => &GITBOOK,
         () => &CONVENTION,
     };
     let base = config.as_ref().and_then(mdx::base_of).map(|base| base_url(None, &base)).or(of_zola);
@@ -379,9 +383,9 @@ pub const PANDOC: &str = "Pandoc";
 
 /// The configuration files of generators whose rules aren't known.
 #[rustfmt::skip]
-const CONFIGURATIONS: [(&str, &str); 26] = [
+const CONFIGURATIONS: [(&str, &str); 25] = [
     ("_quarto.yml", "Quarto"), ("great-docs.yml", "Quarto"), ("_bookdown.yml", "bookdown"), ("_pkgdown.yml", "pkgdown"),
-    ("book.json", "GitBook"), (".gitbook.yaml", "GitBook"), ("antora.yml", "Antora"), ("docfx.json", "DocFX"),
+    ("book.json", "GitBook"), ("antora.yml", "Antora"), ("docfx.json", "DocFX"),
     ("make.jl", "Documenter"), ("writerside.cfg", "Writerside"), ("retype.yml", "Retype"), ("redocly.yaml", "Redocly"),
     (".eleventy.js", "Eleventy"), ("eleventy.config.js", "Eleventy"), ("eleventy.config.mjs", "Eleventy"),
     ("rspress.config.ts", "Rspress"), (".dumirc.ts", "dumi"), (".dumirc.js", "dumi"), ("vocs.config.ts", "Vocs"),
@@ -397,6 +401,7 @@ pub(super) fn unknown_generator(tree: &dyn FileTree, content: &str) -> Option<(&
     found
         .into_iter()
         .find(|(_, file)| tree.text(file).is_some())
+        .or_else(|| Some(("GitBook", gitbook(tree, content)?)))
         .or_else(|| maven(tree, content))
         .or_else(|| Some(("Slate", slate(tree, content)?)))
         .or_else(|| Some(("gi-docgen", gi_docgen(tree, content)?)))
@@ -406,6 +411,19 @@ pub(super) fn unknown_generator(tree: &dyn FileTree, content: &str) -> Option<(&
             Some(("Doxygen", Doxyfile::all(tree, content).into_iter().find(|it| it.reads(content))?.path))
         })
         .or_else(|| by_commands(tree, content))
+}
+
+/// Returns the configuration of `GitBook`, or the folder of files that it writes next to its list of pages.
+fn gitbook(tree: &dyn FileTree, content: &str) -> Option<String> {
+    const CONFIGURATION: &str = ".gitbook.yaml";
+    let is_written = |place: &&&str| {
+        let names = tree.names(place);
+        let has = |name: &str| names.iter().any(|it| it == name);
+        has(".gitbook") && has("SUMMARY.md")
+    };
+    let configured = ["", content].map(|place| within(place, CONFIGURATION));
+    let configured = configured.into_iter().find(|file| tree.text(file).is_some());
+    configured.or_else(|| Some(within([content, ""].iter().find(is_written)?, ".gitbook")))
 }
 
 /// Returns the page that includes all others: <https://github.com/slatedocs/slate/wiki/Using-Slate-Natively>.
