@@ -6,14 +6,40 @@ use super::Subject;
 use crate::base::diagnostic::{Code, Problem};
 use crate::markup::markdown::{Passage, Prose, ProseKind};
 
-/// Pairs that are correct English: "had had", "log in in the app", "what it is is", and terms of C++: `long long`, "template template
-/// parameter".
-const LEGITIMATE: [&str; 28] = [
-    "had", "that", "in", "on", "is", "it", "up", "out", "very", "so", "no", "bye", "ha", "her", "you",
+/// Pairs that are correct English, such as "had had", and terms of C++: `long long`, "template template parameter".
+const LEGITIMATE: [&str; 25] = [
+    "had", "that", "it", "up", "out", "very", "so", "no", "bye", "ha", "her", "you",
     "blah", "long", "template", "many", "much", "prime",
     "really", // German articles that are also pronouns.
     "das", "dem", "den", "der", "des", "die",
 ];
+
+/// Words before pairs that are correct after them: "log in in the app", "turn it on on the phone", "what it is is".
+const BEFORE_IN: [&str; 17] = [
+    "built", "bring", "check", "come", "drop", "fill", "fit", "go", "kick", "log", "move", "opt", "plug", "sign", "step", "type", "zoom",
+];
+const BEFORE_ON: [&str; 20] = [
+    "add", "based", "build", "carry", "click", "depend", "go", "hold", "it", "keep", "later", "listen", "log", "move", "rely", "run",
+    "sign", "switch", "turn", "them",
+];
+const BEFORE_IS: [&str; 12] =
+    ["how", "it", "problem", "question", "that", "there", "this", "what", "whatever", "where", "which", "who"];
+
+/// Whether a pair is correct after the words before it.
+fn is_legitimate_after(before: &str, word: &str) -> bool {
+    /// Maximum number of words between the start of a clause and its verb.
+    const FURTHEST: usize = 8;
+    let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    let mut words = before.split_whitespace().rev().map(bare);
+    // Forms of a verb begin alike.
+    let mut follows = |verbs: &[&str]| words.next().is_some_and(|word| verbs.iter().any(|it| word.starts_with(it)));
+    match word {
+        "in" => follows(&BEFORE_IN),
+        "on" => follows(&BEFORE_ON),
+        "is" => words.take(FURTHEST).any(|word| BEFORE_IS.contains(&word.as_str())),
+        _ => false,
+    }
+}
 
 /// Minimum number of words of a table cell with prose. A shorter one is a value.
 const FEWEST_WORDS_OF_PROSE: usize = 5;
@@ -204,6 +230,7 @@ fn doubled(prose: Passage<'_>, first: &str, token: &str) -> Option<Problem> {
         return None;
     }
     if LEGITIMATE.contains(&word.as_str())
+        || is_legitimate_after(&prose.text[..whole.start], &word)
         || prose.is_code(&whole)
         || !is_prose(&prose)
         || is_in_another_language(&prose)
@@ -385,6 +412,9 @@ mod tests {
         {
             check(text, &[]);
         }
+        check("Log in in the app, turn it on on the phone, and see what it is is.", &[]);
+        check("The branch where the edit is is merged. It listens on on behalf of others.", &[]);
+        check("We are in in the room, with lamps on on the table. The lamp is is new.", &["in in", "on on", "is is"]);
         check("`the the` is code, had had is English", &[]);
         check("deletes the paths *paths* and the path _path_", &[]);
         check("> at a port\n> *port* of it", &[]);
