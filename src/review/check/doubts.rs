@@ -97,7 +97,7 @@ pub(super) fn lower(project: &Project, report: Report) -> Report {
         Severity::Error | Severity::Warning if is_of_parser(it) && !is_configured(it) => {
             Diagnostic::new(Problem::clone(&it.problem).as_advice().into(), &it.file)
         }
-        // By other rules, an edit may break what is right.
+        // By other rules, an edit may break a link that works.
         Severity::Error if !is_configured(it) && is_doubtful(it) => {
             let problem = Problem { edits: Vec::new(), ..Problem::clone(&it.problem).as_warning() };
             Diagnostic::new(problem.into(), &it.file)

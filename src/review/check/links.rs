@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use percent_encoding::percent_decode_str;
 use rayon::prelude::*;
 
 use super::lookup::{Lookup, exactly};
@@ -48,7 +49,8 @@ pub(super) fn problem(lookup: &Lookup<'_>, subject: &Subject<'_>, link: &Link<'_
         Destination::Empty if is_anchor(&subject.text, link.reference) => None,
         Destination::Empty => Some(empty_target(link.reference)),
         Destination::Here(here) => wrong_anchor(lookup, subject.id, link, here)
-            .or_else(|| without_base(subject, link.reference, here)),
+            .or_else(|| without_base(subject, link.reference, here))
+            .or_else(|| with_other_ending(lookup, subject, link.reference, here)),
         Destination::Missing { path, other, .. }
             if [Some(path), other.as_ref()]
                 .into_iter()
@@ -100,6 +102,34 @@ fn without_base(subject: &Subject<'_>, reference: &Reference, here: &Here<'_>) -
     let problem = Problem::new(Code::MalformedLink, reference.span.clone(), message).target(target);
     let problem = problem.data(BASE, base).help(help);
     Some(exactly(problem, subject, reference, meant))
+}
+
+/// Reports `b.md` for a page whose file is `b.mdx`: generators look up the name of the file.
+fn with_other_ending(
+    lookup: &Lookup<'_>,
+    subject: &Subject<'_>,
+    reference: &Reference,
+    here: &Here<'_>,
+) -> Option<Problem> {
+    const ENDINGS: [&str; 2] = ["md", "mdx"];
+    let (project, path) = (&lookup.work.project, take_apart(&reference.target).path);
+    let (stem, written) = path.rsplit_once('.').filter(|(_, ending)| ENDINGS.contains(ending))?;
+    let repository = subject.resolver.repository;
+    let file = repository
+        .path_from(subject.document.path.as_str(), &percent_decode_str(path).decode_utf8_lossy())?;
+    let id = subject.map.get(here.address).and_then(Artifact::document)?;
+    let (own, ending) = project.site.document(id).path.as_str().rsplit_once('.')?;
+    let is_other = file.strip_suffix(written).is_some_and(|it| it.strip_suffix('.') == Some(own))
+        && ending != written
+        && ENDINGS.contains(&ending);
+    if !is_other || path.starts_with('/') || repository.is_ours() || project.sources.has_file(&file) {
+        return None;
+    }
+    let meant = format!("{stem}.{ending}{}", end_of(&reference.target));
+    let message = format!("page `{}` doesn't exist", reference.target);
+    let problem = Problem::new(Code::MissingPage, reference.span.clone(), message).target(&reference.target);
+    let help = subject.help(reference, &meant, here.address);
+    Some(exactly(problem.help(help), subject, reference, meant))
 }
 
 /// Whether Hugo's `ref` finds the page that alone has this name, in any folder: <https://gohugo.io/shortcodes/ref/>.

@@ -8,22 +8,23 @@ use crate::markup::markdown::{Passage, Prose, ProseKind};
 
 /// Pairs that are correct English, such as "had had", and terms of C++: `long long`, "template template parameter".
 const LEGITIMATE: [&str; 25] = [
-    "had", "that", "it", "up", "out", "very", "so", "no", "bye", "ha", "her", "you",
-    "blah", "long", "template", "many", "much", "prime",
-    "really", // German articles that are also pronouns.
+    "had", "that", "it", "up", "out", "very", "so", "no", "bye", "ha", "her", "you", "blah", "long",
+    "template", "many", "much", "prime", "really", // German articles that are also pronouns.
     "das", "dem", "den", "der", "des", "die",
 ];
 
 /// Words before pairs that are correct after them: "log in in the app", "turn it on on the phone", "what it is is".
 const BEFORE_IN: [&str; 17] = [
-    "built", "bring", "check", "come", "drop", "fill", "fit", "go", "kick", "log", "move", "opt", "plug", "sign", "step", "type", "zoom",
+    "built", "bring", "check", "come", "drop", "fill", "fit", "go", "kick", "log", "move", "opt", "plug",
+    "sign", "step", "type", "zoom",
 ];
 const BEFORE_ON: [&str; 20] = [
-    "add", "based", "build", "carry", "click", "depend", "go", "hold", "it", "keep", "later", "listen", "log", "move", "rely", "run",
-    "sign", "switch", "turn", "them",
+    "add", "based", "build", "carry", "click", "depend", "go", "hold", "it", "keep", "later", "listen",
+    "log", "move", "rely", "run", "sign", "switch", "turn", "them",
 ];
-const BEFORE_IS: [&str; 12] =
-    ["how", "it", "problem", "question", "that", "there", "this", "what", "whatever", "where", "which", "who"];
+const BEFORE_IS: [&str; 12] = [
+    "how", "it", "problem", "question", "that", "there", "this", "what", "whatever", "where", "which", "who",
+];
 
 /// Whether a pair is correct after the words before it.
 fn is_legitimate_after(before: &str, word: &str) -> bool {
@@ -32,7 +33,8 @@ fn is_legitimate_after(before: &str, word: &str) -> bool {
     let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
     let mut words = before.split_whitespace().rev().map(bare);
     // Forms of a verb begin alike.
-    let mut follows = |verbs: &[&str]| words.next().is_some_and(|word| verbs.iter().any(|it| word.starts_with(it)));
+    let mut follows =
+        |verbs: &[&str]| words.next().is_some_and(|word| verbs.iter().any(|it| word.starts_with(it)));
     match word {
         "in" => follows(&BEFORE_IN),
         "on" => follows(&BEFORE_ON),
@@ -414,7 +416,10 @@ mod tests {
         }
         check("Log in in the app, turn it on on the phone, and see what it is is.", &[]);
         check("The branch where the edit is is merged. It listens on on behalf of others.", &[]);
-        check("We are in in the room, with lamps on on the table. The lamp is is new.", &["in in", "on on", "is is"]);
+        check(
+            "We are in in the room, with lamps on on the table. The lamp is is new.",
+            &["in in", "on on", "is is"],
+        );
         check("`the the` is code, had had is English", &[]);
         check("deletes the paths *paths* and the path _path_", &[]);
         check("> at a port\n> *port* of it", &[]);

@@ -8,6 +8,7 @@ use super::construct::{AS_WRITTEN, Construct, Slip, TextPlace, closed_by};
 use super::notes::InclusionKind;
 use super::translator::{RuleAt, Translator};
 use super::{boxes, conditions, liquid, parts};
+use crate::base::diagnostic::{Code, Problem};
 use crate::input::conventions::Syntax;
 use crate::markup::markdown::page::{NoteKind, OmissionReason};
 
@@ -55,7 +56,14 @@ struct Shortcode<'t> {
 fn read<'t>(it: &mut Translator<'t, '_>) -> Option<Shortcode<'t>> {
     let close = if it.lines.rest().starts_with("{{<") { ">}}" } else { "%}}" };
     let inside = it.lines.at + 3;
-    let close_at = it.fuel.find(it.lines.text, inside, close)?;
+    let close_at = it.fuel.find(it.lines.text, inside, close);
+    let is_open = close_at.is_none_or(|end| it.lines.text[inside..end].contains("{{"));
+    if is_open {
+        let problem = unfinished(it, close);
+        it.notes.problems.extend(problem);
+        return None;
+    }
+    let close_at = close_at?;
     let written = it.lines.text[inside..close_at].trim();
     let (written, closes_itself) = match written.strip_suffix('/') {
         Some(written) => (written.trim_end(), true),
@@ -75,6 +83,17 @@ fn read<'t>(it: &mut Translator<'t, '_>) -> Option<Shortcode<'t>> {
         closes_itself,
         end: close_at + 3,
     })
+}
+
+/// Returns the finding for a shortcode whose tag has no end, at which Hugo stops: `parser/pageparser/pagelexer_shortcode.go`.
+fn unfinished(it: &Translator<'_, '_>, close: &str) -> Option<Problem> {
+    let start = it.lines.at;
+    let line = it.lines.rest_of_line(start);
+    let is_tag = line[3..].trim_start().starts_with(|c: char| c.is_ascii_alphabetic() || c == '/');
+    let message = format!("the shortcode `{}` has no `{close}` at its end", &line[..3]);
+    let help = format!("add `{close}`; Hugo stops here");
+    let problem = Problem::new(Code::UnbalancedBlock, start..start + 3, message).help(help);
+    (is_tag && it.depth == 0).then(|| problem.as_warning())
 }
 
 /// Translates a `{{<` or `{{%`.

@@ -108,6 +108,8 @@ fn labels(values: &ScriptValue<'_>) -> Vec<(String, String)> {
 
 fn tab<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
     let value = tag.text(&["value"]).unwrap_or_default();
+    let slip = unlisted_tab(it, tag, value);
+    it.notes.problems.extend(slip);
     let by_value = || {
         let labels = it.mdx.tab_labels.last()?;
         labels.iter().find(|(of, label)| of == value && !of.is_empty() && !label.is_empty())
@@ -381,6 +383,20 @@ fn other<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
         }
     }
     go_on(it, tag, Close::Nothing, begins_line);
+}
+
+/// Reports a tab whose value isn't in the list of its set of tabs, so that readers never see it.
+fn unlisted_tab(it: &Translator<'_, '_>, tag: &Tag<'_>, value: &str) -> Option<Problem> {
+    let labels = it.mdx.tab_labels.last()?;
+    let is_it = |(of, label): &(String, String)| of == value || of.is_empty() && label == value;
+    let near = labels.iter().map(|(of, label)| if of.is_empty() { label } else { of });
+    let near = near.filter(|name| distance_within(value, name, 2).is_some()).min();
+    let span = tag.get(&["value"])?.span.clone();
+    // Labels may be translated, or values written in another way.
+    let meant = near.filter(|_| !value.is_empty() && !labels.iter().any(is_it))?;
+    let message = format!("the set of tabs has no tab {}, so readers don't see this one", quoted(value));
+    let help = format!("did you mean {}?", quoted(meant));
+    Some(Problem::new(Code::UnknownDirective, span, message).help(help).as_warning())
 }
 
 /// Reports a component whose name differs by one letter from one that the page imports.
