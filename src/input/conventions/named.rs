@@ -134,7 +134,7 @@ pub(super) fn read(tree: &dyn FileTree, repository: &Repository) -> Vec<DataFile
                 let is_page = |name: &str| {
                     let path = within(content, &within(folder, name));
                     let has = |ending: &&str| tree.peek(&format!("{path}.{ending}")).is_some();
-                    !tree.is_folder(&path) && !PROGRAMS.iter().any(|it| has(&it))
+                    !tree.is_folder(&path) && !PROGRAMS.iter().any(has)
                 };
                 let named = in_folder(name, &text).filter(|(name, _)| is_page(name));
                 let named = named.map(|(name, span)| NamedTarget {

@@ -89,8 +89,9 @@ fn without_base(subject: &Subject<'_>, reference: &Reference, here: &Here<'_>) -
     let base = resolver.config.base_path();
     let is_by_author =
         matches!(resolver.repository.convention.base, BasePath::Written | BasePath::AddedToData);
-    // A tag may add it.
-    let is_literal = subject.text.get(reference.span.clone()) == Some(target);
+    // A tag or an expression may add it.
+    let before = subject.text.get(..reference.span.start).unwrap_or_default();
+    let is_literal = subject.text.get(reference.span.clone()) == Some(target) && !before.ends_with('}');
     let lacks_it =
         target.starts_with('/') && !target.starts_with("//") && resolver.below_base(target).is_none();
     if base.is_empty() || resolver.repository.is_ours() || !is_by_author || !is_literal || !lacks_it {

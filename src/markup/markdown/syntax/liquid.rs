@@ -418,8 +418,12 @@ const FILTERS: [&str; 8] = [
     "url_encode",
 ];
 
-/// Returns the site's base path, without a slash at the end: <https://jekyllrb.com/docs/configuration/options/>.
+/// Returns the site's base path, without a slash at the end: <https://jekyllrb.com/docs/configuration/options/>. In our own Markdown,
+/// addresses don't contain it.
 fn base_path(it: &Translator<'_, '_>) -> String {
+    if !it.marks_unknown {
+        return String::new();
+    }
     it.dialect.values.get("site.baseurl").map_or(String::new(), |base| base.trim_end_matches('/').to_string())
 }
 
