@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use stepkin::Scope;
 use stepkin::base::site_path::SitePath;
-use stepkin::input::conventions::Syntax;
+use stepkin::input::conventions::{HtmlInMdx, Syntax};
 use stepkin::input::dialect::Dialect;
 use stepkin::input::source::{Sources, Text};
 use stepkin::markup::markdown;
@@ -381,7 +381,7 @@ fn growth_probe(pages: Pages) {
     let mut sources = Sources::default();
     for (path, text) in pages {
         for syntax in DIALECTS {
-            let dialect = Dialect { syntax, ..Dialect::default() };
+            let dialect = Dialect { syntax, html: HtmlInMdx::None, ..Dialect::default() };
             std::hint::black_box(markdown::translate(&text, 0, &dialect));
         }
         let path: SitePath = path.into();

@@ -1,5 +1,6 @@
 //! One function for each kind of difference.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
@@ -13,6 +14,8 @@ use super::gather::Lacking;
 use super::names::without_names;
 use super::rank::{RankKind, rank, rank_of};
 use crate::base::diagnostic::{Code, Diagnostic, count, list};
+use crate::base::hash::HashSet;
+use crate::base::index::IndexVec;
 use crate::base::platforms::is_platform_name;
 use crate::base::quoted::quoted;
 use crate::base::sort::StableSort as _;
@@ -596,7 +599,8 @@ impl Findings<'_, '_> {
             !self.is_name_of_platform(&outlines[version].blocks()[block].words.shown)
         };
         let lacking = groups.iter().flat_map(|group| group.lacking.iter().filter(|it| says_something(it)));
-        let lacking = lacking.cloned().map(|it| self.without_row(it));
+        let rows = OnceCell::new();
+        let lacking = lacking.cloned().map(|it| self.without_row(it, &rows));
         let mut lacking: Vec<Lacking<BlockIx>> = lacking.filter(|it| !it.without.is_empty()).collect();
         lacking.stable_sort_by(|a, b| (&a.without, &a.with).cmp(&(&b.without, &b.with)));
         let mut runs: Vec<Vec<Lacking<BlockIx>>> = Vec::new();
@@ -667,20 +671,22 @@ impl Findings<'_, '_> {
 
 impl Findings<'_, '_> {
     /// Leaves out the versions that contain a row with the same first cell, whose other cells have nothing in common, in a family that
-    /// was found by names.
-    fn without_row(&self, mut it: Lacking<BlockIx>) -> Lacking<BlockIx> {
+    /// was found by names. `rows` are the first cells of each version.
+    fn without_row(
+        &self,
+        mut it: Lacking<BlockIx>,
+        rows: &OnceCell<IndexVec<VersionIx, HashSet<String>>>,
+    ) -> Lacking<BlockIx> {
         let (version, block) = it.with[0];
         let name = |block: &Block| {
             let cell = block.words.shown.split(" | ").next().unwrap_or_default().trim();
             (block.is_row && !cell.is_empty()).then(|| cell.to_lowercase())
         };
-        if let Some(row) =
-            name(&self.outlines[version].blocks()[block]).filter(|_| self.step.family.is_by_key)
-        {
-            let has_row = |other: &VersionIx| {
-                self.outlines[*other].blocks().iter().any(|it| name(it).is_some_and(|it| it == row))
-            };
-            it.without.retain(|other| !has_row(other));
+        let row = name(&self.outlines[version].blocks()[block]).filter(|_| self.step.family.is_by_key);
+        if let Some(row) = row {
+            let names = |outline: &Outline<'_>| outline.blocks().iter().filter_map(name).collect();
+            let rows = rows.get_or_init(|| self.outlines.iter().map(names).collect());
+            it.without.retain(|other| !rows[*other].contains(&row));
         }
         it
     }

@@ -13,7 +13,7 @@ use super::{boxes, parts};
 use crate::base::diagnostic::{Code, Problem};
 use crate::base::quoted::quoted;
 use crate::base::site_path;
-use crate::base::sorted::SortedMap;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::input::conventions::Syntax;
 use crate::input::conventions::post_address;
 use crate::markup::markdown::page::{NoteKind, OmissionReason};
@@ -139,29 +139,40 @@ fn code(it: &mut Translator<'_, '_>, end: usize) {
 
 /// Returns the finding for the first output in code that Jekyll replaces by nothing, because no object has its name:
 /// <https://jekyllrb.com/docs/liquid/>.
-fn lost_output(it: &Translator<'_, '_>, end: usize) -> Option<Problem> {
-    /// <https://jekyllrb.com/docs/variables/>
-    const OBJECTS: [&str; 10] =
-        ["site", "page", "layout", "content", "paginator", "theme", "jekyll", "include", "forloop", "post"];
+fn lost_output(it: &mut Translator<'_, '_>, end: usize) -> Option<Problem> {
+    /// Maximum length of an output in bytes.
+    const LONGEST: usize = 200;
     let (text, start) = (it.lines.text, it.lines.at);
-    if it.depth > 0 || !it.has(Syntax::Kramdown) || text.contains("render_with_liquid: false") {
+    if it.depth > 0 || !it.has(Syntax::Kramdown) || !text[start..end].contains("{{") {
         return None;
     }
-    let outputs = text[start..end].match_indices("{{").filter_map(|(at, _)| {
-        let length = first_line(&text[start + at..end]).find("}}")? + "}}".len();
-        Some(start + at..start + at + length)
+    let objects = it.liquid.objects.get_or_insert_with(|| objects_of(text)).as_ref()?;
+    let mut outputs = text[start..end].match_indices("{{").filter_map(|(at, _)| {
+        let from = start + at;
+        let near = &text.as_bytes()[from..end.min(from + LONGEST)];
+        Some(from..from + memchr::memmem::find(near, b"}}")? + "}}".len())
     });
     let is_lost = |span: &Range<usize>| {
         let inside = text[span.start + 2..span.end - 2].trim_start_matches(['-', '{']).trim_start();
         let name = inside.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or_default();
-        let is_set =
-            || ["assign ", "capture ", "for "].iter().any(|tag| text.contains(&format!("{tag}{name}")));
-        !name.is_empty() && !OBJECTS.contains(&name) && !is_set()
+        !name.is_empty() && !inside.contains('\n') && !objects.contains(name)
     };
-    let span = outputs.into_iter().find(is_lost)?;
+    let span = outputs.find(is_lost)?;
     let message = format!("Jekyll removes {} from this code", quoted(&text[span.clone()]));
     let help = "put the code between `{% raw %}` and `{% endraw %}`".to_string();
     Some(Problem::new(Code::UnsupportedSyntax, span, message).help(help).as_warning())
+}
+
+/// Returns the objects that outputs of a page may name: Jekyll's (<https://jekyllrb.com/docs/variables/>) and those that the page
+/// defines. `None` if Jekyll reads no output on it.
+fn objects_of(text: &str) -> Option<SortedSet<String>> {
+    const OBJECTS: [&str; 10] =
+        ["site", "page", "layout", "content", "paginator", "theme", "jekyll", "include", "forloop", "post"];
+    let defined = ["assign ", "capture ", "for "].into_iter().flat_map(|tag| text.split(tag).skip(1));
+    let name =
+        |rest: &str| rest.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().map(str::to_string);
+    let names = defined.filter_map(name).chain(OBJECTS.map(str::to_string)).collect();
+    (!text.contains("render_with_liquid: false")).then_some(names)
 }
 
 /// Parses the tag at `at`: its end, its name, and the text after the name.

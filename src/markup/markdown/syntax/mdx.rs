@@ -17,7 +17,7 @@ use super::construct::{AS_WRITTEN, Construct, Slip, TextPlace, closed_by, first_
 use super::output::{NOT_LITERAL, escaped};
 use super::script::{ScriptValue, balanced, value};
 use super::tag::{self, Tag};
-use super::translator::{RuleAt, Translator};
+use super::translator::{RuleAt, Translator, near_end, near_start};
 use crate::base::diagnostic::{Code, Problem};
 use crate::base::quoted::quoted;
 use crate::input::conventions::{HtmlInMdx, Syntax};
@@ -188,7 +188,7 @@ fn is_compiled(it: &Translator<'_, '_>) -> bool {
 /// Returns the finding for a `<` that begins no element: an address, or a sign before a number.
 /// <https://github.com/micromark/micromark-extension-mdx-jsx#errors>
 fn no_element(it: &Translator<'_, '_>) -> Option<Problem> {
-    let (start, rest) = (it.lines.at, it.lines.rest_of_line(it.lines.at));
+    let (start, rest) = (it.lines.at, near_start(it.lines.rest()));
     // The target of a link may be in angle brackets.
     if it.lines.text[..start].ends_with("](") || it.lines.text[..start].trim_end().ends_with("]:") {
         return None;
@@ -212,8 +212,8 @@ fn no_element(it: &Translator<'_, '_>) -> Option<Problem> {
         });
     }
     // In a formula, it is a sign. A plugin of the site may read formulas.
-    let line = it.lines.text[..start].rfind('\n').map_or(0, |end| end + 1);
-    let is_formula = it.lines.text[line..start].contains('$');
+    let before = near_end(&it.lines.text[..start]);
+    let is_formula = before.rsplit('\n').next().is_some_and(|line| line.contains('$'));
     let is_sign = !matches!(next, '_' | '$' | '/' | '>') && !is_formula;
     is_sign.then(|| {
         let message = format!("MDX stops at {}, because an element has no such name", quoted(word));

@@ -88,9 +88,10 @@ fn read<'t>(it: &mut Translator<'t, '_>) -> Option<Shortcode<'t>> {
 /// Returns the finding for a shortcode whose tag has no end, at which Hugo stops: `parser/pageparser/pagelexer_shortcode.go`.
 fn unfinished(it: &Translator<'_, '_>, close: &str) -> Option<Problem> {
     let start = it.lines.at;
-    let line = it.lines.rest_of_line(start);
-    let is_tag = line[3..].trim_start().starts_with(|c: char| c.is_ascii_alphabetic() || c == '/');
-    let message = format!("the shortcode `{}` has no `{close}` at its end", &line[..3]);
+    let (sign, rest) = it.lines.rest().split_at(3);
+    let is_tag =
+        rest.trim_start_matches([' ', '-']).starts_with(|c: char| c.is_ascii_alphabetic() || c == '/');
+    let message = format!("the shortcode `{sign}` has no `{close}` at its end");
     let help = format!("add `{close}`; Hugo stops here");
     let problem = Problem::new(Code::UnbalancedBlock, start..start + 3, message).help(help);
     (is_tag && it.depth == 0).then(|| problem.as_warning())

@@ -739,12 +739,14 @@ impl<'t, 'd> Translator<'t, 'd> {
 /// Maximum length in bytes of a URL that is searched around a part of it.
 const LONGEST_ADDRESS: usize = 2_000;
 
-fn near_end(text: &str) -> &str {
+/// Returns the end of a text, as far as one URL may reach.
+pub(super) fn near_end(text: &str) -> &str {
     let from = text.len().saturating_sub(LONGEST_ADDRESS);
     (from..).find_map(|from| text.get(from..)).unwrap_or_default()
 }
 
-fn near_start(text: &str) -> &str {
+/// Returns the start of a text, as far as one URL may reach.
+pub(super) fn near_start(text: &str) -> &str {
     let to = LONGEST_ADDRESS.min(text.len());
     (0..=to).rev().find_map(|to| text.get(..to)).unwrap_or_default()
 }

@@ -387,7 +387,9 @@ fn other<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
 
 /// Reports a tab whose value isn't in the list of its set of tabs, so that readers never see it.
 fn unlisted_tab(it: &Translator<'_, '_>, tag: &Tag<'_>, value: &str) -> Option<Problem> {
-    let labels = it.mdx.tab_labels.last()?;
+    /// Maximum number of tabs. A set with more is generated.
+    const MOST: usize = 64;
+    let labels = it.mdx.tab_labels.last().filter(|labels| labels.len() <= MOST)?;
     let is_it = |(of, label): &(String, String)| of == value || of.is_empty() && label == value;
     let near = labels.iter().map(|(of, label)| if of.is_empty() { label } else { of });
     let near = near.filter(|name| distance_within(value, name, 2).is_some()).min();
