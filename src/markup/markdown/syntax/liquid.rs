@@ -146,7 +146,10 @@ fn lost_output(it: &mut Translator<'_, '_>, end: usize) -> Option<Problem> {
     if it.depth > 0 || !it.has(Syntax::Kramdown) || !text[start..end].contains("{{") {
         return None;
     }
-    let objects = it.liquid.objects.get_or_insert_with(|| objects_of(text)).as_ref()?;
+    let objects = it.liquid.objects.get_or_insert_with(|| objects_of(text));
+    if objects.is_empty() {
+        return None;
+    }
     let mut outputs = text[start..end].match_indices("{{").filter_map(|(at, _)| {
         let from = start + at;
         let near = &text.as_bytes()[from..end.min(from + LONGEST)];
@@ -164,15 +167,17 @@ fn lost_output(it: &mut Translator<'_, '_>, end: usize) -> Option<Problem> {
 }
 
 /// Returns the objects that outputs of a page may name: Jekyll's (<https://jekyllrb.com/docs/variables/>) and those that the page
-/// defines. `None` if Jekyll reads no output on it.
-fn objects_of(text: &str) -> Option<SortedSet<String>> {
+/// defines. Empty if Jekyll reads no output on it.
+fn objects_of(text: &str) -> SortedSet<String> {
     const OBJECTS: [&str; 10] =
         ["site", "page", "layout", "content", "paginator", "theme", "jekyll", "include", "forloop", "post"];
     let defined = ["assign ", "capture ", "for "].into_iter().flat_map(|tag| text.split(tag).skip(1));
     let name =
         |rest: &str| rest.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().map(str::to_string);
-    let names = defined.filter_map(name).chain(OBJECTS.map(str::to_string)).collect();
-    (!text.contains("render_with_liquid: false")).then_some(names)
+    if text.contains("render_with_liquid: false") {
+        return SortedSet::default();
+    }
+    defined.filter_map(name).chain(OBJECTS.map(str::to_string)).collect()
 }
 
 /// Parses the tag at `at`: its end, its name, and the text after the name.

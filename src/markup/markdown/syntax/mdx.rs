@@ -188,7 +188,9 @@ fn is_compiled(it: &Translator<'_, '_>) -> bool {
 /// Returns the finding for a `<` that begins no element: an address, or a sign before a number.
 /// <https://github.com/micromark/micromark-extension-mdx-jsx#errors>
 fn no_element(it: &Translator<'_, '_>) -> Option<Problem> {
-    let (start, rest) = (it.lines.at, near_start(it.lines.rest()));
+    /// Maximum length in bytes of an address, and of the text before a sign in a formula.
+    const LONGEST: usize = 120;
+    let (start, rest) = (it.lines.at, near_start(it.lines.rest(), LONGEST));
     // The target of a link may be in angle brackets.
     if it.lines.text[..start].ends_with("](") || it.lines.text[..start].trim_end().ends_with("]:") {
         return None;
@@ -212,7 +214,7 @@ fn no_element(it: &Translator<'_, '_>) -> Option<Problem> {
         });
     }
     // In a formula, it is a sign. A plugin of the site may read formulas.
-    let before = near_end(&it.lines.text[..start]);
+    let before = near_end(&it.lines.text[..start], LONGEST);
     let is_formula = before.rsplit('\n').next().is_some_and(|line| line.contains('$'));
     let is_sign = !matches!(next, '_' | '$' | '/' | '>') && !is_formula;
     is_sign.then(|| {

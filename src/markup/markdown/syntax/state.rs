@@ -50,8 +50,8 @@ pub(super) struct Shortcodes {
 pub(super) struct Liquid {
     /// Whether a branch of a choice was taken.
     pub(super) has_branch: bool,
-    /// The objects that outputs in code may name, once one is looked up. `None` if Jekyll reads no outputs.
-    pub(super) objects: Option<Option<SortedSet<String>>>,
+    /// The objects that outputs in code may name, once one is looked up. Empty if Jekyll reads no outputs.
+    pub(super) objects: Option<SortedSet<String>>,
 }
 
 /// The last definition of a link label.

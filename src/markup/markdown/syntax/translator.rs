@@ -399,8 +399,8 @@ impl<'t, 'd> Translator<'t, 'd> {
     /// in a link definition.
     fn is_in_address(&self, end: usize) -> bool {
         const NAMES: [&str; 9] = ["href", "src", "to", "srcset", "poster", "data", "action", "url", "link"];
-        let line = near_end(&self.out.text[self.out.line..]);
-        let rest = near_start(self.lines.rest_of_line(end));
+        let line = near_end(&self.out.text[self.out.line..], LONGEST_ADDRESS);
+        let rest = near_start(self.lines.rest_of_line(end), LONGEST_ADDRESS);
         let bare = line.trim_end();
         let tail = if bare.ends_with("](") { bare } else { line };
         let tail = tail.rsplit([' ', '\t']).next().unwrap_or_default();
@@ -739,15 +739,15 @@ impl<'t, 'd> Translator<'t, 'd> {
 /// Maximum length in bytes of a URL that is searched around a part of it.
 const LONGEST_ADDRESS: usize = 2_000;
 
-/// Returns the end of a text, as far as one URL may reach.
-pub(super) fn near_end(text: &str) -> &str {
-    let from = text.len().saturating_sub(LONGEST_ADDRESS);
+/// Returns the end of a text, of at most this number of bytes.
+pub(super) fn near_end(text: &str, most: usize) -> &str {
+    let from = text.len().saturating_sub(most);
     (from..).find_map(|from| text.get(from..)).unwrap_or_default()
 }
 
-/// Returns the start of a text, as far as one URL may reach.
-pub(super) fn near_start(text: &str) -> &str {
-    let to = LONGEST_ADDRESS.min(text.len());
+/// Returns the start of a text, of at most this number of bytes.
+pub(super) fn near_start(text: &str, most: usize) -> &str {
+    let to = most.min(text.len());
     (0..=to).rev().find_map(|to| text.get(..to)).unwrap_or_default()
 }
 
