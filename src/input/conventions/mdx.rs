@@ -246,7 +246,7 @@ fn base_of_pages(tree: &dyn FileTree) -> Option<String> {
 fn route_of_pages(tree: &dyn FileTree) -> Option<String> {
     let of_router = |router: &&str| tree.files(router).into_iter();
     let open = |file: String| {
-        let (before, rest) = file.split_once("[...").or_else(|| file.split_once("[[..."))?;
+        let (before, rest) = file.split_once("[...")?;
         let is_page = site_path::file_name(rest).starts_with("page.");
         let segments = before.trim_end_matches('[').split('/').filter(|it| !it.is_empty() && !is_group(it));
         is_page.then(|| segments.collect::<Vec<_>>().join("/"))

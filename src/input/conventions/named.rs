@@ -190,8 +190,11 @@ fn in_folder(file: &str, text: &str) -> impl Iterator<Item = (String, Range<usiz
     let mut found: Vec<(String, Range<usize>)> = Vec::new();
     if file == "meta.json" {
         let of_pages = texts.into_iter().filter(|it| it.key() == "pages");
-        let is_name =
-            |it: &PlacedText| !it.text.starts_with(['.', '-', '!', '[', '/']) && !it.text.contains("...");
+        let is_name = |it: &PlacedText| {
+            !it.text.starts_with(['.', '-', '!', '[', '/'])
+                && !it.text.contains("...")
+                && !it.text.contains("](")
+        };
         found.extend(of_pages.filter(is_name).map(|it| (it.text, it.span)));
     } else {
         let with_target: SortedSet<String> = texts

@@ -288,8 +288,8 @@ fn has_hint(text: &str) -> bool {
 }
 
 /// Returns the folders and pages that a program reads by rules that aren't known: folders with the configuration of a generator, what
-/// Doxygen reads, folders next to a Rust source that includes pages, and `src` in a Rust package. `rustdoc` reads these pages as part of items, at whose addresses
-/// they are shown: <https://doc.rust-lang.org/rustdoc/write-documentation/the-doc-attribute.html>.
+/// Doxygen reads, folders next to a Rust source that includes pages, and `src` in a Rust package. `rustdoc` reads these pages as part
+/// of items, at whose addresses they are shown: <https://doc.rust-lang.org/rustdoc/write-documentation/the-doc-attribute.html>.
 pub(super) fn folders_of_programs(tree: &dyn FileTree, content: &str) -> Vec<String> {
     let pages = tree.pages(content, "md");
     let package = |page: &String| match page.split_once("src/")?.0 {

@@ -1,4 +1,5 @@
-//! Errors that become warnings without an edit because a program of the repository may do what they say is missing. There are these cases:
+//! Errors that become warnings without an edit because a program of the repository may do what they say is missing. There are these
+//! cases:
 //!
 //! - The configuration of a generator whose rules aren't known is in the repository. Its own syntax is no mistake, as are headings
 //!   without a space. What its parser reads in another way occurs several times, and is information, too.
