@@ -23,7 +23,8 @@ const BEFORE_ON: [&str; 20] = [
     "log", "move", "rely", "run", "sign", "switch", "turn", "them",
 ];
 const BEFORE_IS: [&str; 12] = [
-    "how", "it", "problem", "question", "that", "there", "this", "what", "whatever", "where", "which", "who",
+    "all", "how", "issue", "point", "problem", "question", "thing", "what", "whatever", "where", "which",
+    "who",
 ];
 
 /// Whether a pair is correct after the words before it.

@@ -166,6 +166,8 @@ fn tag(it: &mut Translator<'_, '_>) -> bool {
     if is_compiled(it) && !tag.closes_itself && element::is_void(tag.name) && !has_end() {
         it.notes.problems.push(void_element(it.lines.text, &tag));
     }
+    let problem = style_as_text(it, &tag);
+    it.notes.problems.extend(problem);
     if tag.name == "head" {
         // Docusaurus adds it to the page's head.
         component::nothing(it, &tag);
@@ -240,6 +242,17 @@ fn void_element(text: &str, tag: &Tag<'_>) -> Problem {
         .as_warning()
         .data(COMPILED, true)
         .edit(tag.span.clone(), closed)
+}
+
+/// Returns the finding for `style="…"` in Docusaurus, whose pages React renders: <https://react.dev/reference/react-dom/components/common>.
+fn style_as_text(it: &Translator<'_, '_>, tag: &Tag<'_>) -> Option<Problem> {
+    let is_of_react = it.dialect.html == HtmlInMdx::Comments && it.depth == 0;
+    let style =
+        tag.get(&["style"]).filter(|style| is_of_react && !style.is_expression && style.value.is_some())?;
+    let message = "React stops at a `style` that is text";
+    let help = "use an object: `style={{ width: '16px' }}`".to_string();
+    let span = style.name_span.start..style.span.end;
+    Some(Problem::new(Code::UnsupportedSyntax, span, message).help(help).as_warning().data(COMPILED, true))
 }
 
 /// Reports an HTML comment, at which MDX stops, and copies it.
