@@ -165,7 +165,7 @@ record! {
     /// index of a set in the tables.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub(crate) struct Filter {
-        /// Before the match. The end symbol stands for the start of the line.
+        /// The character before the match, or the end symbol at the start of a line.
         pub(crate) before: u16,
         /// At its start, by [`Before`].
         pub(crate) first: [u16; 4],

@@ -128,15 +128,13 @@ pub(super) fn read(tree: &dyn FileTree, repository: &Repository) -> Vec<DataFile
             let content = &repository.content.path;
             let files = tree.files(content);
             let folders: SortedSet<&str> = files.iter().map(|file| site_path::parent(file)).collect();
-            for (folder, name) in folders.iter().flat_map(|folder| LISTS.map(|name| (*folder, name))) {
+            let lists = repository.convention.folder_files;
+            for (folder, name) in folders.iter().flat_map(|folder| lists.iter().map(|name| (*folder, *name)))
+            {
                 let file = within(content, &within(folder, name));
                 let Some(text) = tree.text(&file) else { continue };
-                let is_page = |name: &str| {
-                    let path = within(content, &within(folder, name));
-                    let has = |ending: &&str| tree.peek(&format!("{path}.{ending}")).is_some();
-                    !tree.is_folder(&path) && !PROGRAMS.iter().any(has)
-                };
-                let named = in_folder(name, &text).filter(|(name, _)| is_page(name));
+                let is_folder = |name: &str| tree.is_folder(&within(content, &within(folder, name)));
+                let named = in_folder(name, &text).filter(|(name, _)| !is_folder(name));
                 let named = named.map(|(name, span)| NamedTarget {
                     names: TargetKind::Page,
                     target: within(folder, &name),
@@ -175,12 +173,6 @@ pub(super) fn read(tree: &dyn FileTree, repository: &Repository) -> Vec<DataFile
     found.extend(slips.map(|(file, slips)| DataFile { file, is_certain: true, named: Vec::new(), slips }));
     found
 }
-
-/// Lists of the pages in a folder: Fumadocs' and Nextra's.
-const LISTS: [&str; 2] = ["meta.json", "_meta.json"];
-
-/// File extensions of pages that are programs.
-const PROGRAMS: [&str; 4] = ["tsx", "jsx", "ts", "js"];
 
 /// Returns the pages that the list of a folder names, with the ranges of the names: Fumadocs' `pages`, without separators, links, and
 /// marks for the rest (<https://fumadocs.dev/docs/headless/page-conventions#pages>), or the keys of Nextra's list, except those with

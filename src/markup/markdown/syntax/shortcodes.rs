@@ -57,13 +57,11 @@ fn read<'t>(it: &mut Translator<'t, '_>) -> Option<Shortcode<'t>> {
     let close = if it.lines.rest().starts_with("{{<") { ">}}" } else { "%}}" };
     let inside = it.lines.at + 3;
     let close_at = it.fuel.find(it.lines.text, inside, close);
-    let is_open = close_at.is_none_or(|end| it.lines.text[inside..end].contains("{{"));
-    if is_open {
+    let Some(close_at) = close_at.filter(|end| !it.lines.text[inside..*end].contains("{{")) else {
         let problem = unfinished(it, close);
         it.notes.problems.extend(problem);
         return None;
-    }
-    let close_at = close_at?;
+    };
     let written = it.lines.text[inside..close_at].trim();
     let (written, closes_itself) = match written.strip_suffix('/') {
         Some(written) => (written.trim_end(), true),

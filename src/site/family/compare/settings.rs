@@ -75,17 +75,13 @@ pub(super) fn of_tables<'o>(
             let (a, b) = (name_a(here), name_b(there));
             if a.is_same(b) { Some(2.0) } else { a.says_same(b).then_some(1.0) }
         });
-        let (mut only_a, mut only_b) = alone(&pairs, rows_a.iter().copied(), rows_b.iter().copied());
+        let (only_a, only_b) = alone(&pairs, rows_a.iter().copied(), rows_b.iter().copied());
         let mut by_letters: HashMap<String, SettingIx> =
             only_b.iter().map(|&at| (letters(name_b(at).key()), at)).collect();
-        only_a.retain(|&at| match by_letters.remove(&letters(name_a(at).key())) {
-            Some(there) => {
-                only_b.retain(|it| *it != there);
-                pairs.push((at, there));
-                false
-            }
-            None => true,
-        });
+        pairs.extend(
+            only_a.iter().filter_map(|&at| Some((at, by_letters.remove(&letters(name_a(at).key()))?))),
+        );
+        let (only_a, only_b) = alone(&pairs, only_a, only_b);
         settings.only[0].extend(only_a);
         settings.only[1].extend(only_b);
         let (titles_a, titles_b) = (&a.tables[one].columns, &b.tables[other].columns);
