@@ -1,0 +1,145 @@
+//! What MDX doesn't compile: anything that looks like JSX, and isn't.
+
+use std::ops::Range;
+
+use super::super::tag::Tag;
+use super::super::translator::{Translator, near_end, near_start};
+use super::element;
+use crate::base::diagnostic::{Code, Problem};
+use crate::base::quoted::quoted;
+use crate::input::conventions::HtmlInMdx;
+
+/// The data of findings about what MDX doesn't compile.
+pub(crate) const COMPILED: &str = "compiled";
+
+/// Whether a compiler of MDX reads this text, which stops at anything that isn't JSX.
+fn is_compiled(it: &Translator<'_, '_>) -> bool {
+    it.dialect.html != HtmlInMdx::Unknown && it.depth == 0
+}
+
+/// Returns the finding for a `<` that begins no element: an address, or a sign before a number.
+/// <https://github.com/micromark/micromark-extension-mdx-jsx#errors>
+pub(super) fn no_element(it: &Translator<'_, '_>) -> Option<Problem> {
+    /// Maximum length in bytes of an address, and of the text before a sign in a formula.
+    const LONGEST: usize = 120;
+    if !is_compiled(it) {
+        return None;
+    }
+    let (start, rest) = (it.lines.at, near_start(it.lines.rest(), LONGEST));
+    // The target of a link may be in angle brackets.
+    if it.lines.text[..start].ends_with("](") || it.lines.text[..start].trim_end().ends_with("]:") {
+        return None;
+    }
+    let next = rest[1..].chars().next().filter(|next| !next.is_whitespace())?;
+    let word = rest.split(char::is_whitespace).next().unwrap_or(rest);
+    if next.is_alphabetic() {
+        let inside = word[1..].split_once('>').map_or("", |(inside, _)| inside);
+        let is_address = inside.contains("://") || inside.contains('@') || inside.starts_with("mailto:");
+        let span = start..start + 1 + inside.len() + 1;
+        let message = format!("MDX stops at {}, because it isn't an element", quoted(&format!("<{inside}>")));
+        let target = if inside.contains(':') { inside.to_string() } else { format!("mailto:{inside}") };
+        let link = format!("[{inside}]({target})");
+        return is_address.then(|| {
+            let help = format!("use {}", quoted(&link));
+            Problem::new(Code::UnsupportedSyntax, span.clone(), message)
+                .help(help)
+                .as_warning()
+                .data(COMPILED, true)
+                .edit(span, link)
+        });
+    }
+    // In a formula, it is a sign. A plugin of the site may read formulas.
+    let before = near_end(&it.lines.text[..start], LONGEST);
+    let is_formula = before.rsplit('\n').next().is_some_and(|line| line.contains('$'));
+    let is_sign = !matches!(next, '_' | '$' | '/' | '>') && !is_formula;
+    is_sign.then(|| {
+        let message = format!("MDX stops at {}, because an element has no such name", quoted(word));
+        let help = "write `&lt;` to show the sign".to_string();
+        let span = start..start + word.len();
+        Problem::new(Code::UnsupportedSyntax, span, message)
+            .help(help)
+            .as_warning()
+            .data(COMPILED, true)
+            .edit(start..start + 1, "&lt;")
+    })
+}
+
+/// Returns the finding for an element such as `<br>`, which needs an end in JSX.
+pub(super) fn void_element(it: &Translator<'_, '_>, tag: &Tag<'_>) -> Option<Problem> {
+    let text = it.lines.text;
+    let has_end = || text[tag.span.end..].trim_start().starts_with(&format!("</{}", tag.name));
+    if !is_compiled(it) || tag.closes_itself || !element::is_void(tag.name) || has_end() {
+        return None;
+    }
+    let written = &text[tag.span.clone()];
+    let closed = format!("{} />", written[..written.len() - 1].trim_end());
+    let message = format!("{} is never closed", quoted(&format!("<{}>", tag.name)));
+    let help = format!("use {}; MDX stops here", quoted(&closed));
+    let problem = Problem::new(Code::UnclosedElement, tag.span.clone(), message)
+        .help(help)
+        .as_warning()
+        .data(COMPILED, true)
+        .edit(tag.span.clone(), closed);
+    Some(problem)
+}
+
+/// Returns the finding for `style="…"` in Docusaurus, whose pages React renders: <https://react.dev/reference/react-dom/components/common>.
+pub(super) fn style_as_text(it: &Translator<'_, '_>, tag: &Tag<'_>) -> Option<Problem> {
+    let is_of_react = it.dialect.html == HtmlInMdx::Comments && it.depth == 0;
+    let style =
+        tag.get(&["style"]).filter(|style| is_of_react && !style.is_expression && style.value.is_some())?;
+    let message = "React stops at a `style` that is text";
+    let help = "use an object: `style={{ width: '16px' }}`".to_string();
+    let span = style.name_span.start..style.span.end;
+    Some(Problem::new(Code::UnsupportedSyntax, span, message).help(help).as_warning().data(COMPILED, true))
+}
+
+/// Reports an HTML comment, at which MDX stops, and copies it.
+pub(super) fn html_comment(it: &mut Translator<'_, '_>) -> bool {
+    if it.dialect.html == HtmlInMdx::None && it.depth == 0 {
+        let start = it.lines.at;
+        let end = it.fuel.find(it.lines.text, start, "-->").map_or(start + 4, |end| end + 3);
+        let message = "MDX stops at `<!--`, because it has other comments";
+        let help = "use `{/* … */}`".to_string();
+        let problem = Problem::new(Code::UnsupportedSyntax, start..end, message)
+            .help(help)
+            .as_warning()
+            .data(COMPILED, true);
+        it.notes.problems.push(problem);
+    }
+    false
+}
+
+/// Returns the finding for an expression of words alone, which is no JavaScript.
+pub(super) fn no_expression(it: &Translator<'_, '_>, inside: &Range<usize>) -> Option<Problem> {
+    const OPERATORS: [&str; 12] = [
+        "async",
+        "await",
+        "class",
+        "delete",
+        "function",
+        "in",
+        "instanceof",
+        "new",
+        "of",
+        "typeof",
+        "void",
+        "yield",
+    ];
+    let is_word = |word: &str| {
+        word.starts_with(|c: char| c.is_ascii_alphabetic()) && word.chars().all(|c| c.is_ascii_alphanumeric())
+    };
+    let words: Vec<&str> = it.lines.text[inside.clone()].split_ascii_whitespace().collect();
+    let is_prose = words.len() > 1 && words.iter().all(|word| is_word(word) && !OPERATORS.contains(word));
+    (is_prose && is_compiled(it)).then(|| {
+        let span = inside.start - 1..inside.end + 1;
+        let written = quoted(&it.lines.text[span.clone()]);
+        let message = format!("MDX stops at {written}, because it is no expression");
+        let help = "write `\\{` to show the brace".to_string();
+        Problem::new(Code::UnsupportedSyntax, span.clone(), message)
+            .help(help)
+            .as_warning()
+            .data(COMPILED, true)
+            .edit(span.start..span.start + 1, "\\{")
+    })
+}
