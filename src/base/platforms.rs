@@ -67,6 +67,7 @@ const PLATFORMS: &[(&str, &str)] = &[
     ("mobile", "Mobile"),
     ("flutter", "Flutter"),
     ("react-native", "React Native"),
+    ("rn", "React Native"),
     ("reactnative", "React Native"),
     ("expo", "Expo"),
     ("xamarin", "Xamarin"),
@@ -166,7 +167,7 @@ const IN_BROWSERS: &[&str] = &[
 const ON_DEVICES: &[&str] = &[
     "ios", "swift", "swiftui", "objective-c", "objc", "objectivec", "android", "kotlin",
     "kotlin-multiplatform", "kmp", "jetpack-compose", "ipados", "tvos", "watchos", "visionos", "mobile",
-    "flutter", "react-native", "reactnative", "expo", "xamarin", "maui", "cordova", "ionic", "capacitor",
+    "flutter", "react-native", "reactnative", "rn", "expo", "xamarin", "maui", "cordova", "ionic", "capacitor",
     "nativescript", "unity",
 ];
 
@@ -299,6 +300,7 @@ pub fn id_named(text: &str) -> Option<&'static str> {
 const RUN_ON_OTHERS: &[&str] = &[
     "flutter",
     "react-native",
+    "rn",
     "reactnative",
     "react",
     "expo",
@@ -333,6 +335,7 @@ const RUN_BELOW: &[&str] = &[
     "objc",
     "javascript",
     "react-native",
+    "rn",
     "reactnative",
     "desktop",
     "mobile",

@@ -55,7 +55,26 @@ pub(super) fn join(family: &Family, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
         Some(Group::Own) => own(family, &found),
         _ => of_a_page(family, found),
     };
-    together.into_iter().filter_map(as_one).collect()
+    without_stubs(together.into_iter().filter_map(as_one).collect())
+}
+
+/// Drops the findings about texts that a page lacks where it also lacks several sections: nothing is written there.
+fn without_stubs(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    /// Minimum number of sections.
+    const SEVERAL: usize = 3;
+    let stubs: SortedSet<(SitePath, usize)> = found
+        .iter()
+        .filter(|it| {
+            it.problem.code == Code::MissingSection && texts_in(it.problem.data.get("texts")).len() >= SEVERAL
+        })
+        .map(|it| (it.file.clone(), it.problem.span.start))
+        .collect();
+    let is_of_stub = |it: &Diagnostic| {
+        it.problem.code == Code::Wording
+            && it.problem.data.contains_key("platforms_without")
+            && stubs.contains(&(it.file.clone(), it.problem.span.start))
+    };
+    found.into_iter().filter(|it| !is_of_stub(it)).collect()
 }
 
 fn group(family: &Family, finding: &Diagnostic) -> Option<Group> {

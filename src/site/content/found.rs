@@ -4,7 +4,8 @@
 //! In: the documents outside known families. Out: for each family, its platforms and their pages. Three layouts are
 //! detected: a folder for each platform with any subfolders, `{family}/{platform}/{section…}/{step}`; one page for
 //! each platform in one folder, `{family}/{platform}`; and several such folders next to each other,
-//! `{family}/{step}/{platform}`. Pages whose names only contain a platform, such as `{step}-{platform}`, are treated as if they were in
+//! `{family}/{step}/{platform}`. Words next to a platform in the name of a folder, and the platform in the names of its pages, are
+//! ignored: `ios-sdk/ios-install`. Pages whose names only contain a platform, such as `{step}-{platform}`, are treated as if they were in
 //! such folders if they are alike.
 //!
 //! Sections of platforms belong to a single family, because readers switch platforms on any page, and continue from
@@ -80,42 +81,70 @@ pub(super) struct FolderEntries {
     is_by_name: bool,
 }
 
-/// Returns the folders with at least two platform names.
+/// Returns the folders with at least two platform names. Folders with the same words next to the platform, `ios-sdk` and `android-sdk`,
+/// also count if none has the name of a platform alone.
 fn folders(
     documents: &Documents<'_>,
     is_out: &dyn Fn(DocumentId) -> bool,
 ) -> SortedMap<String, FolderEntries> {
-    let mut known: HashMap<&str, SortedSet<&str>> = HashMap::default();
-    let mut is_known: HashMap<&str, bool> = HashMap::default();
+    let mut known: HashMap<&str, SortedMap<&str, SortedSet<&str>>> = HashMap::default();
+    let mut named: HashMap<&str, Option<(&str, &str)>> = HashMap::default();
     let ids: Vec<DocumentId> = documents.indices().filter(|&id| !is_out(id)).collect();
     for &id in &ids {
-        for (folder, name, _) in places(below(&documents[id])) {
-            if *is_known.entry(name).or_insert_with(|| is_platform(name)) {
-                known.entry(folder).or_default().insert(name);
+        for (folder, name, rest) in places(below(&documents[id])) {
+            let found = *named
+                .entry(name)
+                .or_insert_with(|| if is_platform(name) { Some((name, "")) } else { platform_in(name) });
+            if let Some((platform, words)) = found.filter(|(_, words)| words.is_empty() || !rest.is_empty()) {
+                known.entry(folder).or_default().entry(words).or_default().insert(platform);
             }
         }
     }
-    known.retain(|_, names| names.len() >= 2);
+    let known: HashMap<&str, &str> =
+        known.into_iter().filter_map(|(folder, named)| Some((folder, common_words(&named)?))).collect();
     let is_step = |document: &Document| is_step(documents, document);
     let mut of_steps: HashSet<(&str, &str)> = HashSet::default();
     let mut folders: SortedMap<String, FolderEntries> = SortedMap::new();
     for &id in &ids {
         let document = &documents[id];
-        for (path, name, rest) in places(below(document)).filter(|(folder, ..)| known.contains_key(folder)) {
+        for (path, name, rest) in places(below(document)) {
+            let Some(&words) = known.get(path) else { continue };
+            let platform =
+                named[name].filter(|(_, its)| *its == words).map_or(name, |(platform, _)| platform);
             if is_step(document) {
-                of_steps.insert((path, name));
+                of_steps.insert((path, platform));
                 continue;
             }
             let folder = folders.entry(path.to_string()).or_insert_with(|| FolderEntries::new(path, false));
-            let key = StepKey::new(rest, document, documents.repository());
+            let key = StepKey::new(&without_platform(rest, platform), document, documents.repository());
             let page = PlatformPage { id, rest: rest.to_string(), key };
-            folder.entries.entry(name.to_string()).or_default().push(page);
+            folder.entries.entry(platform.to_string()).or_default().push(page);
         }
     }
     for folder in folders.values_mut() {
         folder.entries.retain(|name, _| !of_steps.contains(&(folder.path.as_str(), name.as_str())));
     }
     folders
+}
+
+/// Returns the words next to most platforms of a folder: none if at least two have the names of platforms alone.
+fn common_words<'n>(named: &SortedMap<&'n str, SortedSet<&'n str>>) -> Option<&'n str> {
+    let several = || named.iter().filter(|(_, platforms)| platforms.len() >= 2);
+    let most = several().max_by_key(|(_, platforms)| platforms.len());
+    let (words, _) = several().find(|(words, _)| words.is_empty()).or(most)?;
+    Some(*words)
+}
+
+/// Returns the path of a page in a platform's folder without the platform in its names: `install.md` for `ios-install.md`.
+fn without_platform(rest: &str, platform: &str) -> String {
+    let without = |name: &str| {
+        let (stem, ending) = name.split_once('.').map_or((name, ""), |(stem, _)| (stem, &name[stem.len()..]));
+        match platform_in(stem).filter(|(found, _)| found.eq_ignore_ascii_case(platform)) {
+            Some((_, words)) => format!("{words}{ending}"),
+            None => name.to_string(),
+        }
+    };
+    rest.split('/').map(without).collect::<Vec<_>>().join("/")
 }
 
 /// In Stepkin sites, `order` marks pages as steps.

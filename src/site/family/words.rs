@@ -361,10 +361,16 @@ impl WordList {
             }
             let (old, new) = (operation.old_range(), operation.new_range());
             changed.words += old.len().max(new.len());
-            changed.turns_meaning |= self
-                .texts_of(old)
-                .chain(other.texts_of(new))
-                .any(|word| word.contains(|c: char| c.is_ascii_digit()) || self.language.is_negation(word));
+            let turns = |words: Vec<&str>| {
+                words.iter().enumerate().any(|(at, word)| {
+                    // "If it is on or not" means the same as "whether it is on".
+                    let is_alternative = at > 0 && words[at - 1] == "or";
+                    word.contains(|c: char| c.is_ascii_digit())
+                        || self.language.is_negation(word) && !is_alternative
+                })
+            };
+            changed.turns_meaning |=
+                turns(self.texts_of(old).collect()) || turns(other.texts_of(new).collect());
         }
         changed
     }
