@@ -180,6 +180,7 @@ codes! {
         UnreachablePage = tree::UNREACHABLE_PAGE;
         SpecialFile = tree::SPECIAL_FILE;
         ConfusableNames = tree::CONFUSABLE_NAMES;
+        InvalidData = tree::INVALID_DATA;
     }
     "Front matter and order" {
         UnclosedFrontMatter = front_matter::UNCLOSED_FRONT_MATTER;
@@ -305,6 +306,7 @@ codes! {
     "Text" {
         Mojibake = text::MOJIBAKE;
         DoubledWord = text::DOUBLED_WORD;
+        PlaceholderText = text::PLACEHOLDER_TEXT;
         InvisibleCharacter = text::INVISIBLE_CHARACTER;
         WrongPlatformName = text::WRONG_PLATFORM_NAME;
     }

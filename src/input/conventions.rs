@@ -39,7 +39,7 @@ use serde::{Deserialize, Serialize};
 
 pub use self::anchors::AnchorRule;
 pub use self::jekyll::post_address;
-pub use self::keys::documented_keys;
+pub use self::keys::{Choice, documented_choices, documented_keys};
 pub use self::named::front_matter;
 pub use self::navigation::{Extent, FolderSettings, Group, PageList, folder_settings, list_of};
 pub use self::plain::PANDOC;
@@ -50,7 +50,7 @@ pub use self::redirects::Redirect;
 use self::repository::Patterns;
 pub use self::repository::{Repository, without_number};
 pub use self::sphinx::{document_name, labels_in};
-pub use self::targets::{DataFile, NamedTarget, SettingSlip, TargetKind, inline_targets};
+pub use self::targets::{DataFile, NamedTarget, SettingSlip, SlipKind, TargetKind, inline_targets};
 pub use self::tree::{FileTree, PublishedFolder};
 pub use self::vocabulary::Vocabulary;
 use crate::base::language::LanguageTag;
@@ -174,6 +174,8 @@ pub struct Convention {
     pub links_to_sources: bool,
     /// Whether a path without `./` may be relative to the folder of pages or to the root.
     pub links_from_root: bool,
+    /// Whether links are published as written, unless a theme or a plugin changes them.
+    pub leaves_links: bool,
     /// Whether top-level folders without a page of their own still have a list of their pages.
     pub lists_sections: bool,
     /// Who puts the site's base path before root-relative links.
@@ -241,6 +243,7 @@ const USUAL: Convention = Convention {
     slugs: Slugs::Segment,
     links_to_sources: false,
     links_from_root: false,
+    leaves_links: false,
     lists_sections: false,
     base: BasePath::Written,
     falls_back: false,

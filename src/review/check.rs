@@ -3,6 +3,7 @@
 //! In: [`Work`]. Out: [`Report`], sorted, without accepted findings. Links are looked up in the plan, from which
 //! `build` writes and `serve` answers.
 
+mod components;
 mod doubts;
 mod everywhere;
 mod exceptions;
@@ -28,6 +29,7 @@ mod platforms;
 mod reach;
 mod redirects;
 mod regions;
+mod relative;
 mod roles;
 mod routes;
 mod sites;
@@ -167,6 +169,7 @@ impl<'a> Check<'a> {
         let all = everything(self.project, self.evidence, found, pages, files);
         let found = exceptions.apply(all, |code| self.evidence.drift.is_some() || !code.rule().is_drift);
         let found = parts::untranslated(&self.project.sources, self.opened(found));
+        let found = parts::misspelled(&self.project.sources, found);
         let found = habits::fold(self.project, found);
         linked::once(&self.project.sources, parts::at_their_files(found).sorted())
     }
@@ -439,6 +442,7 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
         .chain(switchers::missing(work, &subject))
         .chain(numbering::duplicate_sections(&subject))
         .chain(numbering::foreign_section_numbers(&subject))
+        .chain(numbering::skipped_numbers(&subject))
         .chain(numbering::dangling_references(work, lookup, &subject))
         .chain(markup::split_lists(&subject))
         .chain(markup::aside_code_traps(&subject))
@@ -452,6 +456,7 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
         .chain(markup::heading_jumps(work, &subject))
         .chain(versions::anchors(work, &subject))
         .chain(text::doubled_words(&subject))
+        .chain(text::placeholders(&subject))
         .chain(text::invisible_characters(&subject))
         .chain(highlighted_code(&subject))
         .chain(exceptions::old_names(&subject));

@@ -138,7 +138,7 @@ fn every_code_has_a_fixture() {
     let covered: BTreeSet<String> = expected.map(|expectation| expectation.code).collect();
     // Baselines, other sites, history and compile-time features are not part of a site, and not every system supports
     // every file name. `tests/it/reports.rs`, `external.rs`, `drift.rs`, `translations.rs`, `tree.rs`,
-    // `pictures.rs`, `diagrams.rs`, `cards.rs` and `reading.rs` test them.
+    // `pictures.rs`, `diagrams.rs`, `cards.rs`, `reading.rs` and `syntaxes.rs` test them.
     let tested_by_others = [
         Code::StaleBaseline,
         Code::DeadLink,
@@ -150,6 +150,7 @@ fn every_code_has_a_fixture() {
         Code::BrokenDiagram,
         Code::BrokenCard,
         Code::UnusualValue,
+        Code::InvalidData,
         Code::TranslationBehind,
         Code::TranslationCode,
         Code::TranslationStructure,

@@ -23,8 +23,8 @@ pub(super) const LINK_AS_TEXT: Rule = Rule {
 };
 
 pub(super) const EMPHASIS_AS_TEXT: Rule = Rule {
-    summary: "malformed emphasis whose asterisks are shown as text",
-    why: "Markdown doesn't treat `**` as emphasis next to a space on the inner side, or between punctuation and a letter. Readers see the asterisks.",
+    summary: "malformed emphasis or code whose marks are shown as text",
+    why: "Markdown doesn't treat `**` as emphasis next to a space on the inner side, or between punctuation and a letter. Without its counterpart in the same paragraph, it is text, as is a backtick. Readers see these marks.",
     example: "Press **Save ** now.",
     instead: "Press **Save** now.",
     fix: "Remove the space inside the asterisks, or add one outside: `Press **Save** now`.",

@@ -4,11 +4,11 @@ use super::Rule;
 use super::Severity::{Info, Warning};
 
 pub(super) const WRONG_STEP_NUMBER: Rule = Rule {
-    summary: "step number in the title doesn't match the step's position",
+    summary: "number in a title or heading doesn't match its position",
     why: "Readers look for a step that doesn't exist.",
     example: "“Step 1”, “Step 2”, “Step 4” at orders 2, 3, 4",
     instead: "“Step 1”, “Step 2”, “Step 3” at orders 2, 3, 4",
-    fix: "Change the number in the title, or change `order`.",
+    fix: "Change the number, or change `order`.",
     ..Rule::new("wrong-step-number", Warning)
 };
 

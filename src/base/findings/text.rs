@@ -22,6 +22,14 @@ pub(super) const DOUBLED_WORD: Rule = Rule {
     ..Rule::new("doubled-word", Warning)
 };
 
+pub(super) const PLACEHOLDER_TEXT: Rule = Rule {
+    summary: "note to the author or filler text is published",
+    why: "Readers see that the page is unfinished.",
+    example: "TODO: describe the limits.",
+    fix: "Write the text, or put the note into a comment: `<!-- TODO: … -->`.",
+    ..Rule::new("placeholder-text", Warning)
+};
+
 pub(super) const INVISIBLE_CHARACTER: Rule = Rule {
     summary: "invisible character in the text",
     why: "Invisible characters break search and copied code.",

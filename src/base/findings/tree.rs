@@ -62,3 +62,12 @@ pub(super) const CONFUSABLE_NAMES: Rule = Rule {
     fix: "Rename one of the files, or delete it if it is a duplicate.",
     ..Rule::new("confusable-names", Warning)
 };
+
+pub(super) const INVALID_DATA: Rule = Rule {
+    summary: "configuration or list of pages is not valid JSON, YAML, or TOML",
+    why: "The generator stops, or ignores the file. This rule applies only to sites of other generators.",
+    example: "{\"pages\": [\"install\", \"connect\",]}",
+    instead: "{\"pages\": [\"install\", \"connect\"]}",
+    fix: "Correct the file at this place, or right before it.",
+    ..Rule::new("invalid-data", Error)
+};

@@ -152,7 +152,8 @@ fn blocks(tree: &dyn FileTree, config: &str) -> Option<Arc<KnownNames>> {
     const BUILT_IN: &[&str] =
         &["caution", "danger", "important", "info", "note", "secondary", "success", "tip", "warning"];
     let mut programs = programs(tree, "src/theme", "Admonition");
-    programs.push(config.to_string());
+    // `admonitions: { keywords: [...] }`.
+    programs.extend(config.contains("admonitions").then(|| config.to_string()));
     let is_extended = config.contains("irective") || config.contains("remark-admonitions");
     (!is_extended).then(|| KnownNames::of(BUILT_IN, &programs))
 }

@@ -20,6 +20,7 @@ pub(super) const CONVENTION: Convention = Convention {
     is_lower_case: true,
     slugs: Slugs::Path,
     links_from_root: true,
+    leaves_links: true,
     lists_sections: true,
     keys: &[
         ("weight", Meaning::Order),

@@ -32,6 +32,7 @@ pub(super) const CONVENTION: Convention = Convention {
     read,
     base: BasePath::AddedToData,
     relative: RelativePaths::OfFile,
+    leaves_links: true,
     front_matter: FrontMatterReader::LibYaml,
     // <https://github.com/benbalter/jekyll-titles-from-headings>, which GitHub adds
     title_level: 3,

@@ -105,3 +105,42 @@ pub fn documented_keys(kind: Kind) -> &'static [&'static str] {
         | Kind::Plain => &[],
     }
 }
+
+/// A front matter key whose values are a choice. The parts of a nested key are joined by dots, and lists in between are omitted.
+#[derive(Debug)]
+pub struct Choice {
+    pub key: &'static str,
+    pub values: &'static [&'static str],
+    /// Whether the generator stops at any other value.
+    pub is_closed: bool,
+}
+
+/// Returns the documented choices: <https://starlight.astro.build/reference/frontmatter/>,
+/// <https://vitepress.dev/reference/frontmatter-config>, <https://squidfunk.github.io/mkdocs-material/setup/>,
+/// <https://www.mintlify.com/docs/organize/pages>.
+pub fn documented_choices(kind: Kind) -> &'static [Choice] {
+    const BADGES: &[&str] = &["caution", "danger", "default", "note", "success", "tip"];
+    const BUTTONS: &[&str] = &["minimal", "primary", "secondary"];
+    match kind {
+        Kind::Starlight => &[
+            Choice { key: "template", values: &["doc", "splash"], is_closed: true },
+            Choice { key: "hero.actions.variant", values: BUTTONS, is_closed: true },
+            Choice { key: "sidebar.badge.variant", values: BADGES, is_closed: true },
+        ],
+        Kind::Vitepress => &[
+            Choice { key: "layout", values: &["doc", "home", "page"], is_closed: false },
+            Choice { key: "hero.actions.theme", values: &["alt", "brand", "sponsor"], is_closed: false },
+        ],
+        Kind::Mkdocs => &[Choice {
+            key: "hide",
+            values: &["feedback", "footer", "navigation", "path", "tags", "toc"],
+            is_closed: false,
+        }],
+        Kind::Mdx => &[Choice {
+            key: "mode",
+            values: &["center", "custom", "default", "frame", "wide"],
+            is_closed: false,
+        }],
+        _ => &[],
+    }
+}

@@ -30,7 +30,7 @@ pub(super) const CONVENTION: Convention = Convention {
 fn read(tree: &dyn FileTree) -> Option<Repository> {
     let config = Values::of("book.toml", &tree.text("book.toml")?);
     let content = folder(&config.value("book.src").unwrap_or_else(|| "src".into()));
-    let navigation = format!("{content}/SUMMARY.md");
+    let navigation = within(&content, "SUMMARY.md");
     tree.is_folder(&content).then(|| Repository {
         content: PublishedFolder::at_root(&content),
         base_url: config.value("output.html.site-url"),

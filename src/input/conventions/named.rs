@@ -9,7 +9,7 @@ use super::navigation::list_of;
 use super::settings::slips;
 use super::targets::{is_from_root, is_mintlify};
 use super::tree::within;
-use super::values::{JsValues, PlacedText, placed_texts};
+use super::values::{JsValues, PlacedText, Values, placed_texts};
 use super::{DataFile, FileTree, Kind, NamedTarget, Repository, TargetKind};
 use crate::base::site_path;
 use crate::base::sorted::SortedSet;
@@ -98,8 +98,10 @@ pub(super) fn read(tree: &dyn FileTree, repository: &Repository) -> Vec<DataFile
     let site = &repository.site;
     let mut found = Vec::new();
     let mut add = |file: String, is_certain: bool, named: Vec<NamedTarget>| {
-        if !named.is_empty() {
-            found.push(DataFile { file, is_certain, named, slips: Vec::new() });
+        let slips: Vec<_> =
+            tree.text(&file).and_then(|text| Values::invalid(&file, &text)).into_iter().collect();
+        if !named.is_empty() || !slips.is_empty() {
+            found.push(DataFile { file, is_certain, named, slips });
         }
     };
     let kind = repository.kind();
@@ -227,7 +229,9 @@ fn modules(tree: &dyn FileTree, program: &str) -> Vec<String> {
         next += 1;
         let folder = site_path::parent(&file);
         let text = tree.text(&file).unwrap_or_default();
-        for file in imported(tree, folder, &text, NAVIGATIONS).into_iter().flatten() {
+        // All modules next to VitePress' configuration are parts of it.
+        let words = if folder.contains(".vitepress") { &[""] } else { NAVIGATIONS };
+        for file in imported(tree, folder, &text, words).into_iter().flatten() {
             if !found.contains(&file) {
                 found.push(file);
             }

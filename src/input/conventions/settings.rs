@@ -5,11 +5,13 @@
 
 use std::ops::Range;
 
-use super::targets::SettingSlip;
-use super::values::Values;
+use super::targets::{SettingSlip, SlipKind};
+use super::values::{JsValues, Values};
+use super::vocabulary::words;
 use super::{FileTree, Kind, Repository};
 use crate::base::diagnostic::distance_within;
 use crate::base::site_path;
+use crate::base::sorted::SortedSet;
 
 /// Names that a generator knows at one place of its configuration.
 struct Names {
@@ -89,6 +91,14 @@ const OF_HUGO: &[Names] = &[Names { noun: "key", path: "", prefix: "", known: &[
     "titleCaseStyle", "uglyURLs",
 ] }];
 
+/// <https://www.mintlify.com/docs/organize/settings>.
+#[rustfmt::skip]
+const OF_MINTLIFY: &[Names] = &[Names { noun: "key", path: "", prefix: "", known: &[
+    "$schema", "api", "appearance", "background", "banner", "colors", "contextual", "description", "errors", "favicon", "fonts",
+    "footer", "icons", "integrations", "logo", "metadata", "name", "navbar", "navigation", "redirects", "search", "seo", "styling",
+    "theme", "thumbnails", "variables",
+] }];
+
 /// <https://www.sphinx-doc.org/en/master/usage/configuration.html>,
 /// <https://myst-parser.readthedocs.io/en/latest/configuration.html>.
 #[rustfmt::skip]
@@ -110,6 +120,8 @@ pub(super) fn slips(tree: &dyn FileTree, repository: &Repository) -> Option<(Str
         Kind::Mdbook => (&["book.toml"], OF_MDBOOK),
         Kind::Jekyll => (&["_config.yml"], OF_JEKYLL),
         Kind::Hugo => (&["hugo.toml", "hugo.yaml", "hugo.yml", "config.toml", "config.yaml"], OF_HUGO),
+        Kind::Mdx => (&["docs.json"], OF_MINTLIFY),
+        Kind::Docusaurus => return sidebars(tree, repository),
         Kind::Sphinx => {
             let file = repository.content.with("conf.py");
             let found = assigned(&tree.peek(&file)?);
@@ -123,10 +135,16 @@ pub(super) fn slips(tree: &dyn FileTree, repository: &Repository) -> Option<(Str
     let replaced =
         REPLACED.iter().filter(|_| repository.kind() == Kind::Mkdocs).filter_map(|(name, meant)| {
             let span = place(&text, "", name).filter(|_| config.names("").iter().any(|it| it == name))?;
-            Some(SettingSlip { noun: "key", name: (*name).to_string(), meant, span })
+            Some(unknown("key", name, meant, span))
         });
-    let found = names.iter().flat_map(|names| named(&config, names, &text)).chain(replaced).collect();
+    let found = names.iter().flat_map(|names| named(&config, names, &text)).chain(replaced);
+    let found = found.chain(Values::invalid(&file, &text)).collect();
     Some((file, found))
+}
+
+fn unknown(noun: &'static str, name: &str, meant: &str, span: Range<usize>) -> SettingSlip {
+    let kind = SlipKind::Unknown { noun, name: name.to_string(), meant: Some(meant.to_string()) };
+    SettingSlip { kind, span }
 }
 
 fn named(config: &Values, names: &Names, text: &str) -> Vec<SettingSlip> {
@@ -134,14 +152,29 @@ fn named(config: &Values, names: &Names, text: &str) -> Vec<SettingSlip> {
     let written: Vec<String> = config.names(names.path).iter().map(bare).collect();
     let slip = |name: &String| {
         let meant = meant(name, names.known, |known| written.iter().any(|it| it == known))?;
-        Some(SettingSlip {
-            noun: names.noun,
-            name: name.clone(),
-            meant,
-            span: place(text, names.prefix, name)?,
-        })
+        Some(unknown(names.noun, name, meant, place(text, names.prefix, name)?))
     };
     written.iter().filter_map(slip).collect()
+}
+
+/// Returns the sidebars that the menus of a Docusaurus site show, and that its list of sidebars doesn't contain:
+/// <https://docusaurus.io/docs/api/themes/configuration#navbar-doc-sidebar>.
+fn sidebars(tree: &dyn FileTree, repository: &Repository) -> Option<(String, Vec<SettingSlip>)> {
+    let names = ["js", "ts", "mjs", "cjs"].map(|ending| format!("docusaurus.config.{ending}"));
+    let mut in_site = names.iter().map(|name| site_path::join(&repository.site, name));
+    let (file, text) = in_site.find_map(|file| tree.peek(&file).map(|text| (file, text)))?;
+    // Other instances of the plugin have other lists.
+    let list =
+        tree.peek(repository.navigation.as_ref()?).filter(|_| text.matches("sidebarPath").count() == 1)?;
+    let known: SortedSet<&str> = words(&list).collect();
+    let shown = JsValues::of(&text).texts_beside("sidebarId", &["type"]);
+    let slip = |(name, span): (String, Range<usize>)| {
+        let near = |known: &&&str| distance_within(&name, known, 2).is_some();
+        let meant = known.iter().find(near).map(ToString::to_string);
+        let is_known = known.contains(name.as_str());
+        (!is_known).then_some(SettingSlip { kind: SlipKind::Unknown { noun: "sidebar", name, meant }, span })
+    };
+    Some((file, shown.into_iter().filter_map(slip).collect()))
 }
 
 /// Returns the misspelled variables that a `conf.py` sets and never uses.
@@ -152,7 +185,7 @@ fn assigned(text: &str) -> Vec<SettingSlip> {
         let meant = meant(name, OF_SPHINX, |known| text.contains(known))?;
         let is_used = text.matches(name.as_str()).count() > 1;
         let span = place(text, "", name).filter(|_| !is_used)?;
-        Some(SettingSlip { noun: "key", name: name.clone(), meant, span })
+        Some(unknown("key", name, meant, span))
     };
     set.iter().filter_map(slip).collect()
 }
@@ -185,12 +218,19 @@ fn place(text: &str, prefix: &str, name: &str) -> Option<Range<usize>> {
 mod tests {
     use super::*;
 
+    fn meant(slip: &SettingSlip) -> &str {
+        match &slip.kind {
+            SlipKind::Unknown { meant, .. } => meant.as_deref().unwrap_or_default(),
+            SlipKind::Invalid { reason, .. } => reason,
+        }
+    }
+
     /// Checks the slips of an `MkDocs` configuration, as name and meaning.
     #[track_caller]
     fn check(names: &[Names], file: &str, text: &str, expected: &[(&str, &str)]) {
         let config = Values::of(file, text);
         let found: Vec<_> = names.iter().flat_map(|names| named(&config, names, text)).collect();
-        let shown: Vec<_> = found.iter().map(|it| (&text[it.span.clone()], it.meant)).collect();
+        let shown: Vec<_> = found.iter().map(|it| (&text[it.span.clone()], meant(it))).collect();
         assert_eq!(shown, expected, "{text}");
     }
 
@@ -223,7 +263,7 @@ mod tests {
     #[test]
     fn misspelled_variables() {
         let check = |text: &str, expected: &[&str]| {
-            let found: Vec<_> = assigned(text).iter().map(|it| it.name.clone()).collect();
+            let found: Vec<_> = assigned(text).iter().map(|it| text[it.span.clone()].to_string()).collect();
             assert_eq!(found, expected, "{text}");
         };
         check("extension = ['myst_parser']\n", &["extension"]);

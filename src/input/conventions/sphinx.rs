@@ -24,7 +24,7 @@ pub(super) const CONVENTION: Convention = Convention {
     publishes_only_pages: true,
     read,
     underscored: Underscored::Read,
-    relative: RelativePaths::OfFile,
+    relative: RelativePaths::AmongFiles,
     has_programs_for_texts: true,
     front_matter: FrontMatterReader::LibYaml,
     ..USUAL

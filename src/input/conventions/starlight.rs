@@ -16,6 +16,7 @@ pub(super) const CONVENTION: Convention = Convention {
     is_lower_case: true,
     slugs: Slugs::WholePath,
     falls_back: true,
+    leaves_links: true,
     keys: &[("sidebar.order", Meaning::Order)],
     syntax: &[Syntax::Mdx, Syntax::Directives],
     left_out: LeftOut { keys: &["sidebar.hidden", "tags"], help: "add `draft: true` to its front matter" },
@@ -76,7 +77,7 @@ fn vocabulary(config: &str) -> Vocabulary {
     let is_extended = config.contains("remarkPlugins") || config.contains("markdoc");
     Vocabulary {
         components: (!imports).then(|| KnownNames::of(&[], &[])),
-        blocks: (!is_extended).then(|| KnownNames::of(ASIDES, &[config.to_string()])),
+        blocks: (!is_extended).then(|| KnownNames::of(ASIDES, &[])),
     }
 }
 

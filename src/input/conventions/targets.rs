@@ -1,4 +1,4 @@
-//! Targets in data: the pages and images that front matter, navigation and other lists refer to. Also misspelled names in it.
+//! Targets in data: the pages and images that front matter, navigation and other lists refer to. Also other mistakes in it.
 
 use std::ops::Range;
 
@@ -25,15 +25,26 @@ pub struct NamedTarget {
     pub span: Range<usize>,
 }
 
-/// A name in a configuration that the generator doesn't know.
+/// A mistake in a configuration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SettingSlip {
-    /// What it names: `key`, `plugin`, `Markdown extension`.
-    pub noun: &'static str,
-    pub name: String,
-    pub meant: &'static str,
+    pub kind: SlipKind,
     /// Range of the name in the file.
     pub span: Range<usize>,
+}
+
+/// The kind of a mistake.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SlipKind {
+    /// A name that the generator doesn't know.
+    Unknown {
+        /// What it names: `key`, `plugin`, `Markdown extension`.
+        noun: &'static str,
+        name: String,
+        meant: Option<String>,
+    },
+    /// The file isn't valid, for a reason.
+    Invalid { format: &'static str, reason: String },
 }
 
 /// A data file and its targets.
@@ -44,7 +55,7 @@ pub struct DataFile {
     /// Whether the values of its keys are certain to be targets. Otherwise, most of them must exist to confirm it.
     pub is_certain: bool,
     pub named: Vec<NamedTarget>,
-    /// Misspelled names in it.
+    /// Mistakes other than missing targets.
     pub slips: Vec<SettingSlip>,
 }
 

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use saphyr_parser::{Event, Parser};
 use serde_json::{Map, Value};
 
+use super::targets::{SettingSlip, SlipKind};
 use super::{FileTree, TranslationFolder};
 use crate::base::hash::HashMap;
 use crate::base::sort::StableSort as _;
@@ -93,6 +94,38 @@ impl Values {
             _ => yaml(text).or_else(|| yaml(&with_ends_in_line(text))),
         };
         Self(value.unwrap_or_default())
+    }
+
+    /// Returns the mistake in a file that can't be parsed.
+    pub(super) fn invalid(name: &str, text: &str) -> Option<SettingSlip> {
+        if text.trim().is_empty() {
+            return None;
+        }
+        let (format, at, reason) = match name.rsplit('.').next() {
+            Some("toml") => {
+                let error = toml::from_str::<Value>(text).err()?;
+                let at = error.span().map_or(0, |span| span.start);
+                ("TOML", at, error.message().lines().next().unwrap_or_default().to_string())
+            }
+            Some("json") => {
+                let error = serde_json::from_str::<Value>(text).err()?;
+                let line: usize = text.split_inclusive('\n').take(error.line() - 1).map(str::len).sum();
+                let reason = error.to_string();
+                let reason = reason.split(" at line ").next().unwrap_or_default().to_string();
+                ("JSON", line + error.column().saturating_sub(1), reason)
+            }
+            Some("yml" | "yaml") => {
+                let error = |text: &str| Parser::new_from_str(text).find_map(Result::err);
+                // Positions are those of the file as it is.
+                let found = error(text)?;
+                error(&with_ends_in_line(text))?;
+                let at = text.char_indices().nth(found.marker().index()).map_or(text.len(), |(at, _)| at);
+                ("YAML", at, found.info().to_string())
+            }
+            _ => return None,
+        };
+        let at = (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+        Some(SettingSlip { kind: SlipKind::Invalid { format, reason }, span: at..at })
     }
 
     /// Returns the table under a key.

@@ -30,9 +30,17 @@ pub(super) const PARTS: [&str; 3] = ["sidebar", "themeConfig", "plugins"];
 
 fn read(tree: &dyn FileTree) -> Option<Repository> {
     let (root, name, text) = ["", "docs/"].into_iter().find_map(|root| {
+        let folder = format!("{root}.vitepress/config");
         ["ts", "mts", "js", "mjs", "cjs"].into_iter().find_map(|ending| {
-            let name = format!("{root}.vitepress/config.{ending}");
-            let text = tree.text(&name)?;
+            let alone = || Some((format!("{folder}.{ending}"), tree.text(&format!("{folder}.{ending}"))?));
+            let (name, text) = alone().or_else(|| {
+                let name = format!("{folder}/index.{ending}");
+                let text = tree.text(&name)?;
+                // The other files are modules of it.
+                let others = tree.files(&folder).into_iter().filter(|file| !file.starts_with("index."));
+                let others = others.filter_map(|file| tree.text(&format!("{folder}/{file}")));
+                Some((name, others.fold(text, |text, other| text + "\n" + &other)))
+            })?;
             Some((root.trim_end_matches('/'), name, text))
         })
     })?;
@@ -68,7 +76,8 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
 /// Returns the names after `:::`: vitepress/src/node/markdown/plugins/containers.ts. Plugins of markdown-it add others.
 fn blocks(config: &str) -> Option<Arc<KnownNames>> {
     const BUILT_IN: &[&str] = &["code-group", "danger", "details", "info", "raw", "tip", "v-pre", "warning"];
-    (!config.contains(".use(")).then(|| KnownNames::of(BUILT_IN, &[config.to_string()]))
+    let options: Vec<String> = config.contains("markdown").then(|| config.to_string()).into_iter().collect();
+    (!config.contains(".use(")).then(|| KnownNames::of(BUILT_IN, &options))
 }
 
 /// The scheme and host of the site, which its sitemap needs: <https://vitepress.dev/guide/sitemap-generation>. Programs that write one

@@ -33,7 +33,7 @@ use super::page::{NoteKind, Page};
 use super::parse::tree::{BlockTree, Item};
 use super::unclosed::unfinished;
 use crate::base::address::slug_of;
-use crate::base::diagnostic::{Code, Problem, Severity};
+use crate::base::diagnostic::{Code, Problem, Severity, distance_within};
 use crate::base::quoted::quoted;
 use crate::base::sort::StableSort as _;
 use crate::base::sorted::SortedMap;
@@ -135,7 +135,19 @@ impl Collector<'_> {
                 self.page.problems.extend(fragment.emphasis(leaf, sign));
             }
         }
+        self.page.problems.extend(fragment.unbalanced());
         self.page.problems.extend(fragment.undefined_references());
+        self.page.problems.extend(fragment.misspelled_labels());
+        self.page.problems.extend(blocks.skipped.iter().map(|at| {
+            let written = blocks.text[at.clone()].trim_start();
+            let number = written
+                .find(|c: char| !c.is_ascii_digit())
+                .and_then(|end| written[..end].parse::<u64>().ok());
+            let number = number.unwrap_or_default();
+            let message = format!("number {number} follows number {}", number.saturating_sub(2));
+            let help = "renumber the list, or add the missing step".to_string();
+            Problem::new(Code::WrongStepNumber, blocks.map.range(at.clone()), message).help(help)
+        }));
         self.page.problems.extend(fragment.variables(self.edition));
         self.foreign.fragment(blocks, &plain);
         for item in &blocks.items {
@@ -536,6 +548,41 @@ impl Fragment<'_> {
         undefined.collect()
     }
 
+    /// Returns findings for `[text]` alone that resembles the label of a definition without a link.
+    fn misspelled_labels(&self) -> Vec<Problem> {
+        /// Maximum number of definitions without a link. More belong to another page.
+        const MOST: usize = 8;
+        let definitions = &self.blocks.definitions;
+        if definitions.is_empty() {
+            return Vec::new();
+        }
+        let mut written: SortedMap<String, usize> = SortedMap::new();
+        for label in brackets(self.blocks.text).map(|(_, label)| label.to_lowercase()) {
+            *written.entry(label).or_default() += 1;
+        }
+        let unused: Vec<&str> = definitions
+            .iter()
+            .map(|it| it.label.as_str())
+            .filter(|label| written.get(*label) == Some(&1))
+            .collect();
+        if unused.is_empty() || unused.len() > MOST {
+            return Vec::new();
+        }
+        let shown = self.plain.leaves_with(b'[').flat_map(|leaf| {
+            brackets(&self.plain.text[leaf.range.clone()]).map(|(at, label)| (leaf.range.start + at, label))
+        });
+        let problem = |(at, label): (usize, &str)| {
+            let range = at..at + label.len() + 2;
+            let is_alone =
+                !self.blocks.text[range.end..].starts_with(['(', '[', ':', '{']) && self.is_apart(&range);
+            let meant = unused.iter().find(|it| are_alike(&label.to_lowercase(), it)).filter(|_| is_alone)?;
+            let message = format!("{} is not defined, so readers see brackets", quoted(label));
+            let help = format!("did you mean {}?", quoted(&format!("[{meant}]")));
+            Some(Problem::new(Code::UndefinedReference, self.place(range), message).help(help))
+        };
+        shown.filter_map(problem).collect()
+    }
+
     /// Whether a link isn't part of an expression: `a[i][j]`, `[a][b](c)`.
     fn is_apart(&self, range: &Range<usize>) -> bool {
         let (before, after) = (&self.blocks.text[..range.start], &self.blocks.text[range.end..]);
@@ -667,6 +714,30 @@ fn is_url(target: &str) -> bool {
     ["https://", "http://", "mailto:"]
         .iter()
         .any(|scheme| target.starts_with(scheme) && target.len() > scheme.len())
+}
+
+/// Returns the texts in brackets on one line that contain no other brackets, with the positions of the opening ones.
+fn brackets(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    memchr::memchr_iter(b'[', text.as_bytes()).filter_map(|at| {
+        let rest = &text[at + 1..];
+        let end = rest.find(['[', ']', '\n', HIDDEN]).filter(|end| rest[*end..].starts_with(']'))?;
+        Some((at, &rest[..end]))
+    })
+}
+
+/// Whether a label, in lower case, differs from another one by a letter or two, or by a word that it lacks.
+fn are_alike(label: &str, other: &str) -> bool {
+    let words = |text: &str| text.split_whitespace().map(str::to_string).collect::<Vec<_>>();
+    let (own, others) = (words(label), words(other));
+    let lacks_one =
+        own.len() > 1 && own.len() + 1 == others.len() && own.iter().all(|word| others.contains(word));
+    let limit = if label.len() > 8 { 2 } else { 1 };
+    let is_near = label != other
+        && label.len() > 3
+        && label.starts_with(|c: char| other.starts_with(c))
+        && !label.ends_with(|c: char| c.is_ascii_digit())
+        && distance_within(label, other, limit).is_some();
+    lacks_one || is_near
 }
 
 /// Whether the text in brackets before a label was meant as a link text.

@@ -10,6 +10,7 @@
 //!   links are right, so they are information without an edit.
 //! - Several links in a Sphinx site are paths of HTML files: a setting that isn't in its configuration leaves them as they are. They are
 //!   information, too.
+//! - A missing page is in the list of pages, and other pages link to it: a program probably writes it.
 //! - The link is in quotation marks, and so may be a part of a page that the text describes: `"Read [our guide](guide.md)"`.
 //! - MDX seems to stop in several places: the site compiles its pages in another way. These findings are information.
 //! - A link contains white space, and the configuration is that of Hugo's old parser, which reads it.
@@ -66,8 +67,10 @@ pub(super) fn lower(project: &Project, report: Report) -> Report {
         code => habits.contains(&(code, true)),
     };
     let is_right = |it: &Diagnostic| lowers_names && is_lower_case(it) || reads_html && is_html(it);
+    let written_later = written_later(project, &report);
     if !is_guessed
         && !is_unknown
+        && written_later.is_empty()
         && !breaks_links
         && !reads_html
         && !is_compiled
@@ -83,6 +86,7 @@ pub(super) fn lower(project: &Project, report: Report) -> Report {
             })
             || has_file_name(path(it)) && repository.programs.contains(path(it))
             || keeps_rows && is_row_with_code(it)
+            || missing_file(project, it).is_some_and(|file| written_later.contains(&file))
             || is_guessed && is_quoted(project, it)
             || breaks_links && it.problem.code == Code::LinkAsText
     };
@@ -106,6 +110,23 @@ pub(super) fn lower(project: &Project, report: Report) -> Report {
         _ => it.clone(),
     };
     report.iter().map(lowered).collect()
+}
+
+/// Returns the missing files that both the list of pages and a page name.
+fn written_later(project: &Project, report: &Report) -> SortedSet<String> {
+    let list = project.site.repository.navigation.as_deref();
+    let files = |is_list: bool| {
+        let of_kind = report.iter().filter(move |it| (Some(it.file.as_str()) == list) == is_list);
+        of_kind.filter_map(|it| missing_file(project, it)).collect::<SortedSet<_>>()
+    };
+    let listed = files(true);
+    if listed.is_empty() { listed } else { files(false).intersection(&listed).cloned().collect() }
+}
+
+/// Returns the file of a missing page, relative to the root.
+fn missing_file(project: &Project, it: &Diagnostic) -> Option<String> {
+    let is_missing = it.problem.code == Code::MissingPage && !path(it).is_empty();
+    is_missing.then(|| project.site.repository.path_from(it.file.as_str(), path(it)))?
 }
 
 /// Returns the path of the target, or an empty text.

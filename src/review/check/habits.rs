@@ -4,6 +4,8 @@
 
 use super::links::BASE;
 use super::markup::FRAME;
+use super::text::FILLER_TEXT;
+use super::{components, relative};
 use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Severity};
 use crate::base::site_path::SitePath;
 use crate::base::sorted::{SortedMap, SortedSet};
@@ -25,7 +27,8 @@ pub(super) fn fold(project: &Project, report: Report) -> Report {
     } else {
         report
     };
-    let report = frames(undefined_references(project, without_base(project, report)));
+    let report = relative::fold(project, without_base(project, without_fillers(report)));
+    let report = components::misspelled(project, frames(undefined_references(project, report)));
     let is_construct = |it: &Diagnostic| construct(it).is_some();
     if !report.iter().any(is_construct) {
         return report;
@@ -43,6 +46,15 @@ pub(super) fn fold(project: &Project, report: Report) -> Report {
     };
     let left = report.iter().filter(|it| !is_folded(it));
     left.cloned().chain(folded).collect()
+}
+
+/// Drops the findings about filler text if it is in several places, as in examples of a layout.
+fn without_fillers(report: Report) -> Report {
+    let is_filler = |it: &Diagnostic| it.problem.data.contains_key(FILLER_TEXT);
+    if report.iter().filter(|it| is_filler(it)).count() < 2 {
+        return report;
+    }
+    report.into_iter().filter(|it| !is_filler(it)).collect()
 }
 
 /// Drops the findings about links without the base path, unless more links have it than lack it.

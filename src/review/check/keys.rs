@@ -2,10 +2,12 @@
 
 use std::ops::Range;
 
+use serde_json::Value;
+
 use crate::base::diagnostic::{self, Code, Diagnostic, Problem};
 use crate::base::hash::HashMap;
 use crate::base::sorted::SortedMap;
-use crate::input::conventions::documented_keys;
+use crate::input::conventions::{Choice, documented_choices, documented_keys};
 use crate::site::content::Document;
 use crate::site::project::Project;
 
@@ -53,7 +55,70 @@ pub(super) fn misspelled(project: &Project) -> Vec<Diagnostic> {
         let slips = document.front.extra.keys().filter_map(|key| meant.get_key_value(key.as_str()));
         slips.filter_map(move |(written, meant)| finding(document, written, meant))
     });
-    found.chain(unusual_values(project)).collect()
+    let choices = documented_choices(repository.kind());
+    let wrong =
+        documents().flat_map(|document| choices.iter().flat_map(|choice| wrong_choices(document, choice)));
+    let dates = documents().flat_map(wrong_dates);
+    found.chain(wrong).chain(dates).chain(unusual_values(project)).collect()
+}
+
+/// Reports days that don't exist: parsers of front matter stop at `2026-02-30`, or read another day.
+fn wrong_dates(document: &Document) -> Vec<Diagnostic> {
+    let wrong = |(key, value): (&String, &Value)| {
+        let written = value.as_str()?.get(..10)?;
+        let mut parts = written.split('-').map(|part| part.parse::<i16>().ok());
+        let (year, month, day) = (parts.next()??, parts.next()??, parts.next()??);
+        let is_day = jiff::civil::Date::new(year, i8::try_from(month).ok()?, i8::try_from(day).ok()?).is_ok();
+        if is_day || year < 1000 || !(1..=31).contains(&day) {
+            return None;
+        }
+        let key_at = place(document, key)?;
+        let start = key_at.end + document.text().get(key_at.end..)?.find(written)?;
+        let message = format!("`{written}` is no day");
+        Some(Problem::new(Code::UnusualValue, start..start + written.len(), message).at(&document.path))
+    };
+    document.front.extra.iter().filter_map(wrong).collect()
+}
+
+/// Reports the values of a page that its generator doesn't know: all if it stops at them, or else those that differ by a letter.
+fn wrong_choices(document: &Document, choice: &Choice) -> Vec<Diagnostic> {
+    fn texts<'v>(value: &'v Value, path: &[&str], found: &mut Vec<&'v str>) {
+        match (value, path) {
+            (Value::Array(items), _) => items.iter().for_each(|item| texts(item, path, found)),
+            (Value::Object(table), [key, rest @ ..]) => {
+                table.get(*key).into_iter().for_each(|value| texts(value, rest, found));
+            }
+            (Value::String(text), []) => found.push(text),
+            _ => {}
+        }
+    }
+    let mut path = choice.key.split('.');
+    let first = path.next().unwrap_or_default();
+    let rest: Vec<&str> = path.collect();
+    let mut written = Vec::new();
+    if let Some(value) = document.front.extra.get(first) {
+        texts(value, &rest, &mut written);
+    }
+    let name = rest.last().unwrap_or(&first);
+    let wrong = |value: &str| {
+        let is_near = |known: &&&str| diagnostic::distance_within(value, known, 1) == Some(1);
+        let near = choice.values.iter().find(is_near);
+        let help = match near {
+            Some(near) => format!("did you mean `{near}`?"),
+            None if choice.is_closed => format!("use one of: {}", choice.values.join(", ")),
+            None => return None,
+        };
+        let block = document.text().get(..document.body)?.to_string();
+        let line = block.match_indices(name).find_map(|(at, _)| {
+            let end = block[at..].find('\n').map_or(block.len(), |end| at + end);
+            Some(at + block[at..end].find(value)?)
+        });
+        let start = line.or_else(|| block.find(value))?;
+        let message = format!("`{name}` can't be `{value}`");
+        let problem = Problem::new(Code::UnusualValue, start..start + value.len(), message);
+        Some(problem.help(help).at(&document.path))
+    };
+    written.into_iter().filter(|value| !choice.values.contains(value)).filter_map(wrong).collect()
 }
 
 /// Finds values that one page has, and that differ by one letter from the value that several pages have. Titles differ by page,

@@ -6,12 +6,12 @@ use std::ops::Range;
 use percent_encoding::percent_decode_str;
 use rayon::prelude::*;
 
-use super::lookup::{Lookup, exactly};
-use super::missing::Missing;
+use super::lookup::{Lookup, exactly, letters};
+use super::missing::{Missing, missing};
 use super::written::{end_of, written};
-use super::{Evidence, Link, Subject, sites, slips};
+use super::{Evidence, Link, Subject, relative, sites, slips};
 use crate::base::address::{Address, encode};
-use crate::base::diagnostic::{Code, Problem, nearest};
+use crate::base::diagnostic::{Code, Problem, distance_within, nearest};
 use crate::base::quoted::quoted;
 use crate::base::site_path::{CONFIG, SitePath};
 use crate::base::sort::StableSort as _;
@@ -50,7 +50,8 @@ pub(super) fn problem(lookup: &Lookup<'_>, subject: &Subject<'_>, link: &Link<'_
         Destination::Empty => Some(empty_target(link.reference)),
         Destination::Here(here) => wrong_anchor(lookup, subject.id, link, here)
             .or_else(|| without_base(subject, link.reference, here))
-            .or_else(|| with_other_ending(lookup, subject, link.reference, here)),
+            .or_else(|| with_other_ending(lookup, subject, link.reference, here))
+            .or_else(|| relative::on_disk(subject, link.reference, here)),
         Destination::Missing { path, other, .. }
             if [Some(path), other.as_ref()]
                 .into_iter()
@@ -105,7 +106,7 @@ fn without_base(subject: &Subject<'_>, reference: &Reference, here: &Here<'_>) -
     Some(exactly(problem, subject, reference, meant))
 }
 
-/// Reports `b.md` for a page whose file is `b.mdx`: generators look up the name of the file.
+/// Reports `b.md` for a page whose file is `b.mdx` or `b/index.md`: generators look up the name of the file.
 fn with_other_ending(
     lookup: &Lookup<'_>,
     subject: &Subject<'_>,
@@ -120,32 +121,39 @@ fn with_other_ending(
         .path_from(subject.document.path.as_str(), &percent_decode_str(path).decode_utf8_lossy())?;
     let id = subject.map.get(here.address).and_then(Artifact::document)?;
     let (own, ending) = project.site.document(id).path.as_str().rsplit_once('.')?;
-    let is_other = file.strip_suffix(written).is_some_and(|it| it.strip_suffix('.') == Some(own))
-        && ending != written
-        && ENDINGS.contains(&ending);
+    let named = file.strip_suffix(written).and_then(|it| it.strip_suffix('.'));
+    let folder = own.rsplit_once('/').map(|(folder, _)| folder);
+    // Hugo and programs find a page by its address.
+    let is_by_file = !repository.is_guessed() && !repository.convention.has(Syntax::Shortcodes);
+    let is_other =
+        named == Some(own) && ending != written || named.is_some() && named == folder && is_by_file;
+    let is_other = is_other && ENDINGS.contains(&ending);
     if !is_other || path.starts_with('/') || repository.is_ours() || project.sources.has_file(&file) {
         return None;
     }
-    let meant = format!("{stem}.{ending}{}", end_of(&reference.target));
-    let message = format!("page `{}` doesn't exist", reference.target);
-    let problem = Problem::new(Code::MissingPage, reference.span.clone(), message).target(&reference.target);
+    let name = if named == Some(own) { "" } else { own.trim_start_matches(folder.unwrap_or_default()) };
+    let meant = format!("{stem}{name}.{ending}{}", end_of(&reference.target));
     let help = subject.help(reference, &meant, here.address);
-    Some(exactly(problem.help(help), subject, reference, meant))
+    Some(exactly(missing(reference).help(help), subject, reference, meant))
 }
 
 /// Whether Hugo's `ref` finds the page that alone has this name, in any folder: <https://gohugo.io/shortcodes/ref/>.
 fn is_named_page(lookup: &Lookup<'_>, subject: &Subject<'_>, reference: &Reference) -> bool {
     let (repository, site) = (subject.resolver.repository, &lookup.work.project.site);
     let before = subject.text.get(..reference.span.start).unwrap_or_default();
-    let is_ref = || before.trim_end_matches([' ', '"', '`']).ends_with("ref");
     let name = take_apart(&reference.target).path;
     let name = name.strip_suffix(".md").unwrap_or(name);
-    if !repository.convention.has(Syntax::Shortcodes) || name.contains('/') || !is_ref() {
+    if !repository.convention.has(Syntax::Shortcodes) || name.contains('/') || !is_after_ref(before) {
         return false;
     }
     subject.map.note(|| Import::Addresses);
     let is_named = |document: &Document| repository.stem(document.below()).rsplit('/').next() == Some(name);
     site.documents.iter().filter(|document| is_named(document)).count() == 1
+}
+
+/// Whether a text ends with the name of a shortcode `ref` or `relref`.
+pub(super) fn is_after_ref(before: &str) -> bool {
+    before.trim_end_matches([' ', '"', '`']).ends_with("ref")
 }
 
 /// Whether the address in an HTML attribute is that of a document of Sphinx in another format. `MyST` looks up other links.
@@ -303,12 +311,23 @@ fn wrong_anchor(lookup: &Lookup<'_>, from: DocumentId, link: &Link<'_>, here: &H
         let help = || format!("remove `#{raw}`; the page lists the content of the folder");
         return Some(problem.help(by_name.unwrap_or_else(help)));
     }
-    Some(match document.filter(|_| !is_in_other_case).and_then(|id| lookup.left_out(id)) {
+    // Content that was left out hardly contains the same letters again.
+    let is_alike = |known: &String| letters(known) == letters(&wanted) && problem.help.is_some();
+    let may_be_left_out = !is_in_other_case && !known.iter().any(is_alike);
+    Some(match document.filter(|_| may_be_left_out).and_then(|id| lookup.left_out(id)) {
+        Some(_) if is_nearly_one(&wanted, &known) => problem.as_warning(),
         Some(left_out) => problem
             .help(format!("it may be in content that was left out of that page: {}", quoted(&left_out)))
             .as_advice(),
         None => problem,
     })
+}
+
+/// Whether an anchor of several words resembles a known one, so that it is rather misspelled than in content that was left out.
+fn is_nearly_one(wanted: &str, known: &[String]) -> bool {
+    const FEWEST_WORDS: usize = 3;
+    let is_near = |it: &String| distance_within(wanted, it, wanted.len() / 5).is_some();
+    wanted.split('-').count() >= FEWEST_WORDS && known.iter().any(is_near)
 }
 
 /// Returns the finding for a link to an unknown label, `[text](#label)` or `[text](label)`, which Sphinx looks up in all

@@ -13,6 +13,13 @@ use crate::markup::markdown::{Reference, ReferenceKind};
 use crate::site::content::{DocumentId, bare_title};
 use crate::site::plan::{Artifact, Destination, anchor, take_apart};
 
+/// Returns the finding for a target that isn't there.
+pub(super) fn missing(reference: &Reference) -> Problem {
+    let (code, what) = kind(reference, take_apart(&reference.target).path);
+    let message = format!("{what} `{}` doesn't exist", reference.target);
+    Problem::new(code, reference.span.clone(), message).target(&reference.target)
+}
+
 /// A missing target.
 pub(super) struct Missing<'a, 'w> {
     pub(super) lookup: &'a Lookup<'w>,

@@ -10,7 +10,7 @@ use crate::base::diagnostic::{Code, Diagnostic, Problem, nearest};
 use crate::base::hash::HashSet;
 use crate::base::site_path::{SitePath, on_disk, with_suffix};
 use crate::base::url::scheme;
-use crate::input::conventions::{BasePath, DataFile, NamedTarget, SettingSlip, TargetKind};
+use crate::input::conventions::{BasePath, DataFile, NamedTarget, SettingSlip, SlipKind, TargetKind};
 use crate::site::content::{Document, name_in_list, names_in_list};
 use crate::site::plan::{Destination, Resolver};
 use crate::site::project::Project;
@@ -31,7 +31,7 @@ pub(super) fn missing(project: &Project, evidence: &Evidence) -> Vec<Diagnostic>
     }
     for data in &repository.data {
         let DataFile { file, is_certain, named, slips } = data;
-        found.extend(slips.iter().map(|it| unknown(it).at(&file.as_str().into())));
+        found.extend(slips.iter().map(|it| slip(it).at(&file.as_str().into())));
         let problems: Vec<Problem> = named.iter().filter_map(|it| world.problem(any, it)).collect();
         if are_few(data, problems.len()) {
             // A program may write them.
@@ -47,11 +47,22 @@ pub(super) fn missing(project: &Project, evidence: &Evidence) -> Vec<Diagnostic>
     found
 }
 
-/// Reports a name in the generator's configuration.
-fn unknown(slip: &SettingSlip) -> Problem {
-    let SettingSlip { noun, name, meant, span } = slip;
-    let message = format!("unknown {noun} `{name}` in the generator's configuration");
-    Problem::new(Code::UnknownKey, span.clone(), message).help(format!("did you mean `{meant}`?"))
+/// Reports a mistake in a generator's configuration.
+fn slip(SettingSlip { kind, span }: &SettingSlip) -> Problem {
+    let (code, message, help) = match kind {
+        SlipKind::Unknown { noun, name, meant } => (
+            Code::UnknownKey,
+            format!("unknown {noun} `{name}` in the generator's configuration"),
+            meant.as_ref().map(|meant| format!("did you mean `{meant}`?")),
+        ),
+        SlipKind::Invalid { format, reason } => {
+            (Code::InvalidData, format!("the file isn't valid {format}: {reason}"), None)
+        }
+    };
+    let problem = Problem::new(code, span.clone(), message).help(help);
+    // Parsers of YAML differ.
+    let is_doubtful = matches!(kind, SlipKind::Invalid { format: "YAML", .. });
+    if is_doubtful { problem.as_warning() } else { problem }
 }
 
 /// Whether few targets in a file are missing. If many are, the file has another purpose or refers to files outside this repository.

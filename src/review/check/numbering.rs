@@ -78,6 +78,45 @@ pub(super) fn duplicate_sections(subject: &Subject<'_>) -> Vec<Problem> {
     problems
 }
 
+/// Reports headings whose numbers have a gap, as in "1. Install", "2. Connect", "4. Send". It is the only one among its siblings.
+pub(super) fn skipped_numbers(subject: &Subject<'_>) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    // The numbered headings of each open level.
+    let mut open: Vec<(u8, Vec<(&Heading, i64)>)> = Vec::new();
+    let mut end = |run: Vec<(&Heading, i64)>| {
+        let gaps: Vec<_> = run.windows(2).filter(|pair| pair[1].1 != pair[0].1 + 1).collect();
+        let is_from_start = run.first().is_some_and(|(_, number)| *number <= 1);
+        let [[(_, before), (heading, number)]] = gaps[..] else { return };
+        if !is_from_start || *number != before + 2 {
+            return;
+        }
+        let message = format!("number {number} follows number {before}");
+        let help = "renumber the sections of this page, or add the missing one".to_string();
+        problems.push(Problem::new(Code::WrongStepNumber, heading.span.clone(), message).help(help));
+    };
+    for heading in &subject.page.headings {
+        while let Some((_, run)) = open.pop_if(|(level, _)| *level > heading.level) {
+            end(run);
+        }
+        if open.last().is_none_or(|(level, _)| *level < heading.level) {
+            open.push((heading.level, Vec::new()));
+        }
+        // Most headings have no number.
+        let number = match heading.text.bytes().next() {
+            Some(b'0'..=b'9') => heading.number().and_then(|number| number.parse().ok()),
+            Some(b'S' | b's') => title_number(&heading.text),
+            _ => None,
+        };
+        if let (Some(number), Some((_, run))) = (number, open.last_mut()) {
+            run.push((heading, number));
+        }
+    }
+    for (_, run) in open {
+        end(run);
+    }
+    problems
+}
+
 /// Whether the numbers in headings decrease, as versions in a list of changes do.
 fn are_versions(subject: &Subject<'_>) -> bool {
     let parts = |number: &str| number.split('.').filter_map(|part| part.parse().ok()).collect::<Vec<u32>>();

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::text;
-use crate::base::diagnostic::{Code, Diagnostic, Problem, RelatedSpan, Report, Severity};
+use crate::base::diagnostic::{Code, Diagnostic, Problem, RelatedSpan, Report, Severity, distance_within};
 use crate::base::site_path::SitePath;
 use crate::base::sorted::SortedMap;
 use crate::input::dialect::IncludedFile;
@@ -143,6 +143,35 @@ pub(super) fn untranslated(sources: &Sources, report: Report) -> Report {
         all.push(found);
     }
     all.into_iter().collect()
+}
+
+/// Adds findings about missing includes whose path resembles that of a file, which are mistakes even if programs write others.
+pub(super) fn misspelled(sources: &Sources, report: Report) -> Report {
+    /// Maximum number of missing files that are compared with all others.
+    const MOST: usize = 200;
+    let sources = sources.whole();
+    let is_missing =
+        |it: &&Diagnostic| it.problem.data.contains_key("includes") && it.problem.data.contains_key("places");
+    let names = |it: &Diagnostic| it.problem.data.get("names").and_then(|names| names.as_array()).cloned();
+    let missing = report.iter().filter(is_missing).flat_map(|it| {
+        names(it).into_iter().flatten().filter_map(move |name| Some((it, name.as_str()?.to_string())))
+    });
+    let missing: Vec<(&Diagnostic, String)> = missing.take(MOST).collect();
+    if missing.is_empty() {
+        return report;
+    }
+    let files = sources.files();
+    let slip = |(it, name): (&Diagnostic, String)| {
+        let path = sources.repository.included(it.file.as_str(), &name).into_iter().next()?;
+        let is_near = |file: &&String| distance_within(&path, file, 2).is_some_and(|distance| distance > 0);
+        let near = files.iter().find(is_near)?;
+        let message = format!("the included file `{name}` doesn't exist");
+        let help = format!("did you mean `{near}`?");
+        let problem = Problem::new(it.problem.code, it.problem.span.clone(), message).help(help);
+        Some(problem.as_warning().at(&it.file))
+    };
+    let found: Vec<Diagnostic> = missing.into_iter().filter_map(slip).collect();
+    report.iter().cloned().chain(found).collect()
 }
 
 /// Reports each finding at its location in an included file, if that is known.

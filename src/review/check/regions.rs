@@ -41,6 +41,7 @@ use std::sync::OnceLock;
 use self::files::Files;
 use self::folders::{Linked, PublishedFolders, around, first_folder, folder_of, folder_of_all, last_name};
 use self::region::{Cause, FEWEST, FEWEST_NAMES, MissingTarget, RegionKey, RegionLinks, settled};
+use super::links::is_after_ref;
 use super::lookup::letters;
 use super::{Evidence, named};
 use crate::base::address::Address;
@@ -311,17 +312,15 @@ impl<'a> World<'a> {
         }
         let folder = self.known.region(path);
         let is_page = it.problem.code == Code::MissingPage;
-        let in_browser = match take_apart(target).path {
-            below
-                if project.site.repository.convention.has_page_files
-                    && !below.starts_with('/')
-                    && !from_own_host =>
-            {
-                Address::new(&format!("{}{below}", from.address.parent()))
-            }
-            _ => Address::new(path),
+        let below = take_apart(target).path;
+        let is_file_in_browser = project.site.repository.convention.has_page_files && !below.starts_with('/');
+        let in_browser = if is_file_in_browser && !from_own_host {
+            Address::new(&format!("{}{below}", from.address.parent()))
+        } else {
+            Address::new(path)
         };
-        let outside = if is_page { self.outside(target, path, from_own_host) } else { None };
+        let is_url = is_page && !self.is_ref(it);
+        let outside = is_url.then(|| self.outside(target, path, from_own_host)).flatten();
         let bundles = project.site.repository.convention.publishes_only_pages;
         let is_file = !is_from_root && (self.is_source(target) || bundles && !is_page);
         let opening = [path, by_file].into_iter().find_map(|path| self.opening(path, is_file));
@@ -565,6 +564,13 @@ impl<'a> World<'a> {
             RelativePaths::OfFile | RelativePaths::AmongFiles => from.below().matches('/').count(),
         };
         up > depth
+    }
+
+    /// Whether a target is that of Hugo's `ref`, which looks up pages without the base path.
+    fn is_ref(&self, it: &Diagnostic) -> bool {
+        let text = self.project.sources.pages.get(&it.file).map(|page| page.text());
+        let before = text.as_ref().and_then(|text| text.get(..it.problem.span.start)).unwrap_or_default();
+        self.project.site.repository.convention.has(Syntax::Shortcodes) && is_after_ref(before)
     }
 
     /// Returns the part of the host to which a target belongs, if it isn't this site.

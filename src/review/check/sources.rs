@@ -64,26 +64,27 @@ fn problem(project: &Project, document: &Document, reference: &Reference) -> Opt
     };
     let repository = &project.site.repository;
     let file = repository.path_from(document.path.as_str(), &named);
+    let resolver = project.resolver();
+    // A page may also be in the folder of that name.
+    let is_file = |it: &str| repository.path_from(document.path.as_str(), it).is_some_and(|it| exists(&it));
+    let is_here = |it: &&str| is_file(it) && matches!(resolver.resolve(document, it), Destination::Here(_));
+    let nearer = iter::successors(reference.target.strip_prefix("../"), |it| it.strip_prefix("../"));
+    let nearer = nearer.filter(is_here).last();
     if let Some(file) = &file {
         let folder = site_path::parent(file);
-        let has_folder = folder.is_empty() || sources.has_folder(folder);
+        let has_folder = folder.is_empty() || sources.has_folder(folder) || nearer.is_some();
         if !has_folder || exists(file) {
             return None;
         }
     }
     // Another program may publish each page as a folder, in which links begin.
     let as_folder = format!("{}/", repository.stem(document.path.as_str()));
-    if repository.path_from(&as_folder, &named).is_some_and(|file| exists(&file)) {
+    if repository.is_guessed() && repository.path_from(&as_folder, &named).is_some_and(|file| exists(&file)) {
         return None;
     }
     let (code, what) = if is_module { (Code::MissingFile, "module") } else { kind(reference, path) };
     let message = format!("{what} `{}` doesn't exist", reference.target);
-    let resolver = project.resolver();
-    // A page may also be in the folder of that name.
-    let is_file = |it: &str| repository.path_from(document.path.as_str(), it).is_some_and(|it| exists(&it));
-    let is_here = |it: &&str| is_file(it) && matches!(resolver.resolve(document, it), Destination::Here(_));
-    let nearer = iter::successors(reference.target.strip_prefix("../"), |it| it.strip_prefix("../"));
-    let help = match (nearer.filter(is_here).last(), file) {
+    let help = match (nearer, file) {
         (Some(nearer), _) => format!("use `{nearer}`"),
         (None, Some(file)) => format!("the repository has no file `{file}`"),
         (None, None) => "it leaves the repository".to_string(),

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use memchr::memmem;
+
 use super::Subject;
 use crate::base::diagnostic::{Code, Problem};
 use crate::markup::markdown::{Passage, Prose, ProseKind};
@@ -91,6 +93,43 @@ pub(super) fn doubled_in(prose: &Prose) -> Vec<Problem> {
         }
     }
     problems
+}
+
+/// The data of findings about filler text.
+pub(super) const FILLER_TEXT: &str = "filler";
+
+/// Reports notes such as `TODO: …` and filler text.
+pub(super) fn placeholders(subject: &Subject<'_>) -> Vec<Problem> {
+    const NOTES: [&str; 4] = ["TODO", "FIXME", "TBD", "XXX"];
+    const FILLER: &str = "orem ipsum";
+    let prose = &subject.page.prose;
+    let all = prose.text();
+    if !NOTES.iter().chain([&FILLER]).any(|it| memmem::find(all.as_bytes(), it.as_bytes()).is_some()) {
+        return Vec::new();
+    }
+    let places = prose.iter().flat_map(|passage| {
+        let found = NOTES.iter().chain([&FILLER]).flat_map(move |it| passage.text.match_indices(*it));
+        let notes = found.filter_map(move |(at, written)| {
+            let (before, after) = (&passage.text[..at], &passage.text[at + written.len()..]);
+            let is_whole =
+                before.trim().is_empty() && after.trim_end_matches(['.', '!', ' ', '\n']).is_empty();
+            let is_in_brackets = before.ends_with(['(', '[']) && after.starts_with([')', ']', ' ', ':']);
+            let is_value = written == "TBD" && passage.kind == ProseKind::Cell;
+            let is_note = written == FILLER
+                || !before.ends_with(joins)
+                    && (is_whole && !is_value || is_in_brackets || after.starts_with(':'));
+            let span = at..at + written.len();
+            (is_note && !passage.is_code(&span)).then(|| (passage.span(span), written == FILLER))
+        });
+        notes.collect::<Vec<_>>()
+    });
+    let problem = |(span, is_filler): (Range<usize>, bool)| {
+        let help = "write the text, or put the note into a comment".to_string();
+        let message = "the page is unfinished here, and readers see it";
+        let problem = Problem::new(Code::PlaceholderText, span, message).help(help);
+        if is_filler { problem.data(FILLER_TEXT, true) } else { problem }
+    };
+    places.map(problem).collect()
 }
 
 fn doubled_in_any_letters(passage: Passage<'_>) -> impl Iterator<Item = Problem> {

@@ -86,8 +86,9 @@ fn read_fragment<'a>(fragment: &'a Fragment<'a>, options: Options, outer: &Defin
     }
     drop(parser);
     let mut items = autolink::link(items, text);
-    let joined = if numbered_lists > 1 { join_lists(&mut items, text) } else { Vec::new() };
-    BlockTree { text, map: &fragment.map, items, definitions: places, undefined, joined }
+    let (joined, skipped) =
+        if numbered_lists > 1 { join_lists(&mut items, text) } else { (Vec::new(), Vec::new()) };
+    BlockTree { text, map: &fragment.map, items, definitions: places, undefined, joined, skipped }
 }
 
 /// Returns every target of a link definition with its range. Targets with escapes have no range.
@@ -138,8 +139,9 @@ fn push_html(items: &mut Vec<Item<'_>>, html: &str, at: usize, map: &OffsetMap) 
 /// Authors often don't indent an image, a table, a note or code between step 2 and step 3. CommonMark ends the list
 /// there and begins another one at 3. The lists are joined if the second one begins with the next number, and the
 /// content in between becomes part of the step before it. A heading, a rule or raw HTML keeps them separate.
-fn join_lists(items: &mut [Item<'_>], text: &str) -> Vec<Range<usize>> {
-    let mut joined = Vec::new();
+/// Returns the positions of the joined lists, and of those that would be if no number were missing.
+fn join_lists(items: &mut [Item<'_>], text: &str) -> (Vec<Range<usize>>, Vec<Range<usize>>) {
+    let (mut joined, mut skipped) = (Vec::new(), Vec::new());
     // The page itself, and every open container in it.
     let mut around = vec![Around::default()];
     for at in 0..items.len() {
@@ -148,7 +150,11 @@ fn join_lists(items: &mut [Item<'_>], text: &str) -> Vec<Range<usize>> {
                 let (next, delimiter, start) = (*first, delimiter(text, range.start), range.start);
                 let before = around.last_mut().and_then(|it| it.candidate.take());
                 around.push(Around { numbered: Some((next, delimiter)), candidate: None });
-                if let Some(before) = before.filter(|it| it.next == next && it.delimiter == delimiter) {
+                let before = before.filter(|it| it.delimiter == delimiter);
+                if before.is_some_and(|it| it.next + 1 == next) {
+                    skipped.push(start..line_end(text, start));
+                }
+                if let Some(before) = before.filter(|it| it.next == next) {
                     joined.push(start..line_end(text, start));
                     items[at] = Item::Event(Event::End(TagEnd::Item), 0..0);
                     items[before.last_item_end] = Item::Nothing;
@@ -175,7 +181,7 @@ fn join_lists(items: &mut [Item<'_>], text: &str) -> Vec<Range<usize>> {
             _ => {}
         }
     }
-    joined
+    (joined, skipped)
 }
 
 fn line_end(text: &str, at: usize) -> usize {

@@ -21,6 +21,8 @@ pub(in crate::markup::markdown) struct BlockTree<'a> {
     pub(in crate::markup::markdown) undefined: Vec<(String, Range<usize>)>,
     /// Positions where lists continue that were joined to an earlier one.
     pub(in crate::markup::markdown) joined: Vec<Range<usize>>,
+    /// Positions of lists that begin with the second next number after an earlier one.
+    pub(in crate::markup::markdown) skipped: Vec<Range<usize>>,
 }
 
 impl BlockTree<'_> {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::Fragment;
-use super::plain::Leaf;
+use super::plain::{Leaf, LeafKind};
 use crate::base::diagnostic::{Code, Problem};
 use crate::base::quoted::quoted;
 
@@ -11,6 +11,13 @@ use crate::base::quoted::quoted;
 pub(super) const BLANK: &str = "emphasis-blank";
 const ALONE: &str = "emphasis-alone";
 pub(super) const PUNCTUATION: &str = "emphasis-punctuation";
+
+/// The side of a word on which a mark is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Side {
+    Opening,
+    Closing,
+}
 
 /// Maximum length of emphasis in bytes.
 const LONGEST: usize = 120;
@@ -43,6 +50,99 @@ impl Fragment<'_> {
             is_start && is_sign(at + 1) && !is_sign(at + 2)
         };
         signs.filter(is_run).collect()
+    }
+
+    /// Returns the findings for marks that have no counterpart in their leaf. If some of them seem to open emphasis, and others to close
+    /// it, they mark notes: `yes**` in a table, and `**Only on Linux` below it.
+    pub(super) fn unbalanced(&self) -> Vec<Problem> {
+        let asterisks: Vec<_> =
+            self.plain.leaves_with(b'*').filter_map(|leaf| self.asterisks_alone(leaf)).collect();
+        let has_notes = asterisks.iter().any(|it| it.1 != asterisks[0].1);
+        let asterisks = asterisks.into_iter().filter(|_| !has_notes).map(|(at, side)| (at, "**", side));
+        let mut backticks: Vec<_> =
+            self.plain.leaves_with(b'`').filter_map(|leaf| self.backticks_alone(leaf)).collect();
+        // A `|` in code ends a cell, which is reported.
+        let is_row =
+            |pair: &[(Range<usize>, Side)]| !self.blocks.text[pair[0].0.end..pair[1].0.start].contains('\n');
+        if let Some(split) = backticks.windows(2).position(is_row) {
+            backticks.drain(split..split + 2);
+        }
+        let backticks = backticks.into_iter().map(|(at, side)| (at, "`", side));
+        let problem = |(at, mark, side): (Range<usize>, &str, Side)| {
+            let (does, lacks) = match side {
+                Side::Opening => ("closes", "after"),
+                Side::Closing => ("opens", "before"),
+            };
+            let message = format!("nothing {does} this {}, so readers see it", quoted(mark));
+            let help = format!("add the other {} {lacks} it, or remove it", quoted(mark));
+            Problem::new(Code::EmphasisAsText, self.place(at), message).help(help)
+        };
+        asterisks.chain(backticks).map(problem).collect()
+    }
+
+    /// Returns the `**` of `**Save*`, of which browsers show one asterisk.
+    fn asterisks_of_one(&self, leaf: &Leaf) -> Option<(Range<usize>, Side)> {
+        let (shown, written) = (self.plain.text.as_bytes(), self.blocks.text.as_bytes());
+        let is_one = |at: &usize| {
+            let is_start = *at == leaf.range.start || !matches!(written[at - 1], b'*' | b'\\');
+            is_start && written.get(at + 1) == Some(&b'*') && shown[at + 1] != b'*'
+        };
+        let mut signs = memchr::memchr_iter(b'*', &shown[leaf.range.clone()]).map(|at| leaf.range.start + at);
+        signs.find(is_one).map(|at| (at..at + 2, Side::Opening))
+    }
+
+    /// Returns the only visible `**` of a leaf, if it is next to words and not to a name such as `**options`.
+    fn asterisks_alone(&self, leaf: &Leaf) -> Option<(Range<usize>, Side)> {
+        let runs = self.runs(leaf, b'*');
+        let [at] = runs[..] else { return self.asterisks_of_one(leaf) };
+        let (before, after) = self.around(leaf, at..at + 2);
+        let is_blank = |c: Option<char>| c.is_none_or(char::is_whitespace);
+        let next = after.chars().next();
+        let is_name = next.is_some_and(|c| c.is_lowercase() || !c.is_alphanumeric() && c != '`');
+        if is_blank(before.chars().next_back()) && !is_blank(next) && !is_name {
+            return Some((at..at + 2, Side::Opening));
+        }
+        let is_end = after.trim().is_empty() && leaf.kind != LeafKind::Cell && has_words(before);
+        let is_closing = before.ends_with(CLOSING) || before.ends_with(char::is_alphabetic) && is_end;
+        (is_closing && is_blank(next) && has_words(before)).then_some((at..at + 2, Side::Closing))
+    }
+
+    /// Returns the first of a leaf's visible backticks if they aren't a pair, and it is next to code.
+    fn backticks_alone(&self, leaf: &Leaf) -> Option<(Range<usize>, Side)> {
+        let shown = self.plain.text.as_bytes();
+        let mut runs: Vec<Range<usize>> = Vec::new();
+        for at in memchr::memchr_iter(b'`', &shown[leaf.range.clone()]).map(|at| leaf.range.start + at) {
+            match runs.last_mut().filter(|run| run.end == at) {
+                Some(run) => run.end = at + 1,
+                None => runs.push(at..at + 1),
+            }
+        }
+        let run = match &runs[..] {
+            [only] => only,
+            [first, second] if first.len() != second.len() => first,
+            _ => return None,
+        };
+        let (before, after) = self.around(leaf, run.clone());
+        let (last, next) = (before.chars().next_back(), after.chars().next());
+        let is_code =
+            |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric() || "./_$<>@-{}()".contains(c));
+        let is_outside = |c: Option<char>| c.is_none_or(|c| c.is_whitespace() || ".,;:!?([)]".contains(c));
+        // TeX writes quotes as `this'.
+        let is_quote = after.contains('\'') || before.ends_with('\\');
+        if is_quote {
+            return None;
+        }
+        match (is_outside(last) && is_code(next), is_code(last) && is_outside(next)) {
+            (true, false) => Some((run.clone(), Side::Opening)),
+            (false, true) => Some((run.clone(), Side::Closing)),
+            _ => None,
+        }
+    }
+
+    /// Returns the texts of a leaf before and after a range.
+    fn around(&self, leaf: &Leaf, range: Range<usize>) -> (&str, &str) {
+        let text = self.blocks.text;
+        (&text[leaf.range.start..range.start], &text[range.end..leaf.range.end])
     }
 
     fn shown_emphasis(&self, open: usize, close: usize, leaf: &Leaf) -> Option<Problem> {
@@ -139,6 +239,34 @@ mod tests {
             "__init__ and __name __x",
             "**a** b **c**",
             "****a ****",
+        ] {
+            check(silent, &[], silent);
+        }
+    }
+
+    #[test]
+    fn marks_without_a_counterpart_are_reported() {
+        for (text, found) in [
+            ("**Note: save it.", "emphasis-as-text: **"),
+            ("It **cannot be edited*.", "emphasis-as-text: **"),
+            ("***Add Action** now", "emphasis-as-text: **"),
+            ("Press the **File menu", "emphasis-as-text: **"),
+            ("Note:** save it", "emphasis-as-text: **"),
+            ("- Save it**", "emphasis-as-text: **"),
+            ("Run `make first", "emphasis-as-text: `"),
+            ("Run make` first, then `test`", "emphasis-as-text: `"),
+            ("Run ``make` first", "emphasis-as-text: ``"),
+        ] {
+            check(text, &[found], text);
+        }
+        for silent in [
+            "**kwargs: options of the call",
+            "2**8 and char** p",
+            "Press the ` key",
+            "So ``quoted'' and `quoted' in TeX",
+            "\\`make` it and \\`",
+            "| A |\n| - |\n| yes** |\n\n**Only on Linux",
+            "The path src/** and **/*.js",
         ] {
             check(silent, &[], silent);
         }

@@ -150,7 +150,9 @@ pub(in crate::markup::markdown) fn is_indented_code(dialect: &Dialect, text: &st
 /// may be theirs.
 pub(in crate::markup::markdown) fn is_undefined(text: &str, problem: &mut Problem) -> bool {
     let written = text.get(problem.span.clone()).unwrap_or_default();
-    if problem.code != Code::UndefinedReference || written.starts_with("[^") {
+    // A label that this page defines is meant.
+    let is_slip = problem.help.as_deref().is_some_and(|help| help.starts_with("did you mean"));
+    if problem.code != Code::UndefinedReference || written.starts_with("[^") || is_slip {
         return true;
     }
     let label = written.trim_end_matches("[]").trim_end_matches(']').rsplit('[').next().unwrap_or_default();

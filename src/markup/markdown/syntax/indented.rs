@@ -133,13 +133,19 @@ fn tab_line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
     let end = it.lines.at + inner.len();
     let Some(label) = tab_label(inner) else { return false };
     // All tabs of an example may be empty.
-    let is_next_tab = it.indented.goes_on_with_tabs;
-    it.notes.problems.extend(without_content(it, end, &format!("=== \"{label}\""), is_next_tab));
+    let may_be_empty = it.indented.goes_on_with_tabs && is_after_empty_tab(it);
+    it.notes.problems.extend(without_content(it, end, &format!("=== \"{label}\""), may_be_empty));
     let tabs = if std::mem::take(&mut it.indented.goes_on_with_tabs) { "" } else { "<tabs>\n" };
     it.notes.tabs.push((without_icons(label), it.lines.at..end));
     it.put_lines(&format!("{tabs}<tab label=\"{}\">\n", attribute_text(label)), end);
     open(it, Close::Tab);
     true
+}
+
+/// Whether the tab before this one has no content.
+fn is_after_empty_tab(it: &Translator<'_, '_>) -> bool {
+    let mut before = it.lines.text[..it.lines.at].lines().rev().skip_while(|line| line.trim().is_empty());
+    before.next().is_none_or(|line| line.trim_start().starts_with("==="))
 }
 
 /// Translates the opening line of an admonition.

@@ -93,7 +93,10 @@ fn template_output(place: &TextPlace<'_>) -> Option<usize> {
 /// Reports an output without an end. Jekyll stops there: `raise_missing_variable_terminator` in its sources.
 fn never_ends(it: &mut Translator<'_, '_>) -> bool {
     let start = it.lines.at;
-    if it.depth == 0 && it.has(Syntax::Kramdown) && it.fuel.lacks(it.lines.text, start + 2, "}}") {
+    let is_cut =
+        it.find_in_line(start + 2, "}").is_some_and(|brace| !it.lines.text[brace..].starts_with("}}"));
+    let never_ends = is_cut || it.fuel.lacks(it.lines.text, start + 2, "}}");
+    if it.depth == 0 && it.has(Syntax::Kramdown) && never_ends {
         let help = "add `}}` at its end; Jekyll stops here";
         let problem =
             Problem::new(Code::UnbalancedBlock, start..start + 2, "the output `{{` is never closed");
@@ -445,6 +448,10 @@ fn base_path(it: &Translator<'_, '_>) -> String {
 
 fn output(it: &mut Translator<'_, '_>) -> bool {
     let Some(close) = it.find_in_line(it.lines.at + 2, "}}") else { return never_ends(it) };
+    // Liquid ends an output at the first brace: `PartialTemplateParser` in liquid/lib/liquid.rb.
+    if it.has(Syntax::Kramdown) && it.find_in_line(it.lines.at + 2, "}").is_some_and(|brace| brace < close) {
+        return never_ends(it);
+    }
     let inside = it.lines.text[it.lines.at + 2..close].trim_matches('-').trim();
     let end = close + 2;
     let mut parts = inside.split('|').map(str::trim);

@@ -58,12 +58,17 @@ impl Page {
 
     /// Drops findings about missing tags, because a missing include may contain the other tag.
     pub(in crate::markup::markdown) fn doubt_tags(&mut self) {
-        if self.left_out.iter().all(|it| matches!(it.why, OmissionReason::Unknown | OmissionReason::Reported))
-        {
-            return;
-        }
-        let is_of_tags =
-            |problem: &&mut Problem| matches!(problem.code, Code::StrayEndTag | Code::UnclosedElement);
+        let missing = self
+            .left_out
+            .iter()
+            .filter(|it| !matches!(it.why, OmissionReason::Unknown | OmissionReason::Reported))
+            .map(|it| it.span.start);
+        let (Some(first), Some(last)) = (missing.clone().min(), missing.max()) else { return };
+        let is_of_tags = |problem: &&mut Problem| match problem.code {
+            Code::StrayEndTag => first < problem.span.start,
+            Code::UnclosedElement => problem.span.start < last,
+            _ => false,
+        };
         for problem in self.problems.iter_mut().filter(is_of_tags) {
             *problem = problem.clone().as_advice();
         }

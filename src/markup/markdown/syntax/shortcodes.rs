@@ -3,9 +3,10 @@
 use std::ops::Range;
 
 use super::arguments::ArgumentList;
-use super::blocks::{BlockKind, Close};
+use super::blocks::{BlockKind, Close, FURTHEST};
 use super::construct::{AS_WRITTEN, Construct, Slip, TextPlace, closed_by};
 use super::notes::InclusionKind;
+use super::state::{Shortcodes, SingleShortcode};
 use super::translator::{RuleAt, Translator};
 use super::{boxes, conditions, liquid, parts};
 use crate::base::diagnostic::{Code, Problem};
@@ -27,6 +28,7 @@ pub(in crate::markup::markdown) const SHORTCODE: Construct = Construct {
         (&[Syntax::Shortcodes], RuleAt::Place("{{<", place)),
         (&[Syntax::Shortcodes], RuleAt::Place("{{%", place)),
         (&[Syntax::Shortcodes], RuleAt::Code(code)),
+        (&[Syntax::Shortcodes], RuleAt::End(at_end)),
     ],
 };
 
@@ -157,8 +159,35 @@ fn argument(it: &mut Translator<'_, '_>) -> bool {
     true
 }
 
-fn close(it: &mut Translator<'_, '_>, name: &str, end: usize) {
+fn close<'t>(it: &mut Translator<'t, '_>, name: &'t str, end: usize) {
+    let near = it.shortcodes.single.len().saturating_sub(FURTHEST);
+    if let Some(open) = it.shortcodes.single[near..].iter().rposition(|it| it.name == name) {
+        it.shortcodes.single.remove(near + open);
+        it.shortcodes.closed.insert(name);
+    }
     it.close_block(name, end);
+}
+
+/// Records a shortcode that doesn't become a block, until it is closed.
+fn single<'t>(it: &mut Translator<'t, '_>, shortcode: &Shortcode<'t>, has_content: bool) {
+    if !shortcode.closes_itself && it.depth == 0 {
+        let span = it.lines.at..shortcode.end;
+        it.shortcodes.single.push(SingleShortcode { name: shortcode.name, span, has_content });
+    }
+}
+
+/// Reports the shortcodes without a closing one, at which Hugo stops if their template shows their content. So all of a name are closed,
+/// or none: <https://gohugo.io/templates/shortcode/>.
+fn at_end(it: &mut Translator<'_, '_>) {
+    let Shortcodes { single, closed, .. } = &it.shortcodes;
+    let open = single.iter().filter(|it| it.has_content || closed.contains(it.name));
+    it.notes.problems.extend(open.map(|SingleShortcode { name, span, .. }| {
+        let (start, end) =
+            (&it.lines.text[span.start..span.start + 3], &it.lines.text[span.end - 3..span.end]);
+        let message = format!("`{start} {name} {end}` is never closed");
+        let help = format!("add `{start} /{name} {end}` after its content; Hugo stops here");
+        Problem::new(Code::UnbalancedBlock, span.clone(), message).help(help).as_warning()
+    }));
 }
 
 fn open<'t>(it: &mut Translator<'t, '_>, code: &Shortcode<'t>) {
@@ -251,6 +280,11 @@ fn highlight<'t>(it: &mut Translator<'t, '_>, shortcode: &Shortcode<'t>, given: 
     let language = given.named(&["lang", "language"]).or(given.first()).unwrap_or_default();
     match closing(it, shortcode.name, shortcode.end) {
         Some((close, end)) if !it.lines.is_row => put_code(it, language, shortcode.end..close, end),
+        None => {
+            // Themes have other ones.
+            single(it, shortcode, shortcode.name == "highlight");
+            it.leave_out(SHORTCODE.name, shortcode.name, shortcode.end);
+        }
         _ => it.leave_out(SHORTCODE.name, shortcode.name, shortcode.end),
     }
 }
@@ -357,6 +391,7 @@ fn video(it: &mut Translator<'_, '_>, shortcode: &Shortcode<'_>, given: &Argumen
 }
 
 fn plain<'t>(it: &mut Translator<'t, '_>, shortcode: &Shortcode<'t>) {
+    single(it, shortcode, false);
     it.remove(shortcode.end);
 }
 
@@ -368,7 +403,10 @@ fn own<'t>(it: &mut Translator<'t, '_>, shortcode: &Shortcode<'t>, given: &Argum
     if template.is_some_and(highlights) && !shortcode.closes_itself {
         return highlight(it, shortcode, given);
     }
-    match template.and_then(plain_text) {
+    let has_content = template.is_some_and(|text| text.contains(".Inner"));
+    let text = template.and_then(plain_text);
+    single(it, shortcode, has_content);
+    match text {
         Some(text) => {
             let markdown = it.included(&text, given.pairs().into_iter().collect(), end);
             it.put_markdown(&markdown, end);

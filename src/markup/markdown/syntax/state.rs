@@ -40,9 +40,22 @@ pub(super) struct ImportedNames<'t> {
 
 /// State of Hugo's shortcodes.
 #[derive(Debug, Default)]
-pub(super) struct Shortcodes {
+pub(super) struct Shortcodes<'t> {
     /// For each open set of tabs, its language if its content is code.
     pub(super) code_tabs: Vec<Option<String>>,
+    /// Those without a closing one so far that aren't blocks.
+    pub(super) single: Vec<SingleShortcode<'t>>,
+    /// Names of closed ones.
+    pub(super) closed: SortedSet<&'t str>,
+}
+
+/// A shortcode without a closing one.
+#[derive(Debug)]
+pub(super) struct SingleShortcode<'t> {
+    pub(super) name: &'t str,
+    pub(super) span: Range<usize>,
+    /// Whether its template shows the content up to the closing one.
+    pub(super) has_content: bool,
 }
 
 /// State of Liquid.

@@ -108,7 +108,7 @@ pub(super) struct Translator<'t, 'd> {
     pub(super) out: TranslatedText,
     pub(super) notes: TranslationNotes,
     pub(super) mdx: Mdx<'t>,
-    pub(super) shortcodes: Shortcodes,
+    pub(super) shortcodes: Shortcodes<'t>,
     pub(super) myst: Myst,
     pub(super) liquid: Liquid,
     /// The last definition of each link label in lower case. `None` until it is needed.

@@ -1,0 +1,104 @@
+//! Components and shortcodes whose names differ by a letter from one that pages often use, in sites where they aren't known.
+
+use std::collections::HashMap;
+
+use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, distance_within};
+use crate::base::site_path;
+use crate::site::project::Project;
+
+/// The syntax of Hugo in findings about what was left out.
+const SHORTCODE: &str = "hugo-shortcode";
+
+/// Minimum number of uses of the component that is meant.
+const FEWEST: usize = 2;
+
+/// Maximum number of uses of a misspelled one.
+const MOST: usize = 1;
+
+/// Minimum length of a name. Many shorter names differ by one letter.
+const SHORTEST: usize = 4;
+
+/// Adds the findings about misspelled components to those about components that were left out.
+pub(super) fn misspelled(project: &Project, report: Report) -> Report {
+    let mut left_out = report.iter().filter(|it| is_component(it)).peekable();
+    if left_out.peek().is_none() {
+        return report;
+    }
+    let texts: Vec<_> = project.sources.pages.values().map(|page| page.text()).collect();
+    let mut uses: HashMap<&str, usize> = HashMap::new();
+    for name in texts.iter().flat_map(|text| names(text)) {
+        *uses.entry(name).or_default() += 1;
+    }
+    let files = project.sources.files();
+    let is_file =
+        |name: &str| files.iter().any(|file| site_path::file_name(file).split('.').next() == Some(name));
+    let meant = |name: &str| {
+        let is_rare = name.len() >= SHORTEST && uses.get(name).is_some_and(|uses| *uses <= MOST);
+        let is_near = |(known, uses): &(&&str, &usize)| {
+            let is_same = name.contains(['-', '_']) && name.replace(['-', '_'], "") == **known;
+            let is_common = **uses >= FEWEST && distance_within(name, known, 1) == Some(1);
+            is_same || is_common && !are_variants(name, known)
+        };
+        let known = uses.iter().filter(is_near).map(|(known, _)| *known).min();
+        known.filter(|_| is_rare && !is_file(name))
+    };
+    let slips = left_out.flat_map(|it| {
+        let page = project.sources.pages.get(&it.file).map(|page| page.text());
+        let names = it.problem.data.get("names").and_then(|names| names.as_array()).cloned();
+        names
+            .into_iter()
+            .flatten()
+            .filter_map(move |name| Some((name.as_str()?.to_string(), page.clone()?)))
+            .map(move |(name, text)| (it, name, text))
+    });
+    let found: Vec<Diagnostic> = slips
+        .filter_map(|(it, name, text)| {
+            let known = meant(&name)?;
+            let start = it.problem.span.start + text.get(it.problem.span.start..)?.find(&name)?;
+            // A page may define a component.
+            let is_defined =
+                text.matches(&name).count() > uses[name.as_str()] + text.matches(&format!("/{name}")).count();
+            let noun = if is_shortcode(it) { "shortcode" } else { "component" };
+            let message = format!("unknown {noun} `{name}`");
+            let help = format!("did you mean `{known}`?");
+            let problem = Problem::new(Code::UnknownElement, start..start + name.len(), message).help(help);
+            (!is_defined).then(|| problem.as_warning().at(&it.file))
+        })
+        .collect();
+    report.iter().cloned().chain(found).collect()
+}
+
+fn is_component(it: &Diagnostic) -> bool {
+    let syntax = it.problem.data.get("syntax").and_then(|syntax| syntax.as_str());
+    it.problem.code == Code::UnsupportedSyntax
+        && syntax.is_some_and(|it| it.ends_with("-component") || it == SHORTCODE)
+}
+
+fn is_shortcode(it: &Diagnostic) -> bool {
+    it.problem.data.get("syntax").is_some_and(|syntax| syntax == SHORTCODE)
+}
+
+/// Whether two names differ by a number or by the end of a plural.
+fn are_variants(one: &str, other: &str) -> bool {
+    let stem =
+        |name: &str| name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('s').to_string();
+    stem(one) == stem(other)
+}
+
+/// Returns the names in the start tags and shortcodes of a text: `<Card`, `{{< card`, `{{% card`.
+fn names(text: &str) -> impl Iterator<Item = &str> {
+    memchr::memchr2_iter(b'<', b'%', text.as_bytes()).filter_map(|at| {
+        let is_shortcode = text[..at].ends_with("{{");
+        let rest = if is_shortcode { text[at + 1..].trim_start() } else { &text[at + 1..] };
+        let is_in_name = |c: char| c.is_ascii_alphanumeric() || is_shortcode && matches!(c, '-' | '_' | '/');
+        let end = rest.find(|c: char| !is_in_name(c)).unwrap_or(rest.len());
+        let is_name = rest.starts_with(|c: char| {
+            if is_shortcode {
+                c.is_ascii_alphabetic()
+            } else {
+                c.is_ascii_uppercase() && text[at..].starts_with('<')
+            }
+        });
+        is_name.then(|| &rest[..end])
+    })
+}
