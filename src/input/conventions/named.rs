@@ -110,6 +110,9 @@ pub(super) fn read(tree: &dyn FileTree, repository: &Repository) -> Vec<DataFile
         let named = tree.text(file).map(|text| list_of(kind, name, &text).named);
         // If the list was found by its pages, its other texts aren't known to be targets.
         add(file.clone(), kind != Kind::Mdx || is_mintlify(name), named.unwrap_or_default());
+        if is_mintlify(name) {
+            add(file.clone(), true, links_in(&tree.text(file).unwrap_or_default(), &["href"]));
+        }
     }
     let program = repository.navigation.as_deref().filter(|_| !of_program(kind).is_empty());
     for file in program.map(|file| modules(tree, file)).unwrap_or_default() {
@@ -154,6 +157,33 @@ pub(super) fn read(tree: &dyn FileTree, repository: &Repository) -> Vec<DataFile
                     let is_navigation = NAVIGATIONS.iter().any(|name| file.to_lowercase().contains(name));
                     add(file, is_navigation, links_in(&text, LINKS));
                 }
+            }
+        }
+        // <https://github.com/mkdocs/mkdocs-redirects>
+        Kind::Mkdocs => {
+            for file in ["mkdocs.yml", "mkdocs.yaml"].map(|name| within(site, name)) {
+                let Some(text) = tree.text(&file) else { continue };
+                let targets = placed_texts(&file, &text).into_iter().filter(|it| {
+                    it.keys.iter().any(|key| key == "redirect_maps") && it.text.ends_with(".md")
+                });
+                let named = |it: PlacedText| NamedTarget {
+                    names: TargetKind::Source,
+                    target: it.text,
+                    span: it.span,
+                };
+                add(file, true, targets.map(named).collect());
+            }
+        }
+        // Folders of which a sidebar lists the pages: <https://starlight.astro.build/reference/configuration/#sidebar>.
+        Kind::Starlight => {
+            for file in repository.navigation.iter().filter(|_| repository.translations.is_empty()) {
+                let text = tree.text(file).unwrap_or_default();
+                let folders = JsValues::of(&text).texts_of("directory").into_iter();
+                let is_missing = |folder: &str| !tree.is_folder(&repository.content.with(folder));
+                let missing = folders.filter(|(folder, _)| is_missing(folder.trim_matches('/')));
+                let named =
+                    missing.map(|(target, span)| NamedTarget { names: TargetKind::Page, target, span });
+                add(file.clone(), true, named.collect());
             }
         }
         Kind::Hugo => {

@@ -546,13 +546,20 @@ impl JsValues {
         let entries = self.entries();
         let tables: SortedSet<usize> =
             entries.iter().filter(|it| beside.contains(&it.key.as_str())).map(|it| it.table).collect();
-        let of_key = entries.iter().filter(|it| it.key == key && tables.contains(&it.table));
-        of_key
-            .filter_map(|it| match self.text_at(&it.value) {
-                (Some(text), span) if !text.contains("${") => Some((text, span)),
-                _ => None,
-            })
-            .collect()
+        self.literals_in(entries.iter().filter(|it| it.key == key && tables.contains(&it.table)))
+    }
+
+    /// Returns the literal values of a key, with their ranges without quotes.
+    pub(super) fn texts_of(&self, key: &str) -> Vec<(String, Range<usize>)> {
+        self.literals_in(self.entries().iter().filter(|it| it.key == key))
+    }
+
+    fn literals_in<'e>(&self, entries: impl Iterator<Item = &'e Entry>) -> Vec<(String, Range<usize>)> {
+        let literal = |it: &Entry| match self.text_at(&it.value) {
+            (Some(text), span) if !text.contains("${") => Some((text, span)),
+            _ => None,
+        };
+        entries.filter_map(literal).collect()
     }
 
     /// Returns the value if it is a literal, and its range without quotes.

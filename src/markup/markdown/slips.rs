@@ -136,6 +136,9 @@ impl Collector<'_> {
             }
         }
         self.page.problems.extend(fragment.unbalanced());
+        if self.reads_loosely {
+            self.page.problems.extend(fragment.open_attributes());
+        }
         self.page.problems.extend(fragment.undefined_references());
         self.page.problems.extend(fragment.misspelled_labels());
         self.page.problems.extend(blocks.skipped.iter().map(|at| {
@@ -546,6 +549,30 @@ impl Fragment<'_> {
             Some(problem.data("label", label.as_str()))
         });
         undefined.collect()
+    }
+
+    /// Returns findings for the attributes of a link or image without an end, `![](a.png){ width=300`, in Python-Markdown:
+    /// <https://python-markdown.github.io/extensions/attr_list/>.
+    fn open_attributes(&self) -> Vec<Problem> {
+        let text = self.blocks.text;
+        let places = self.plain.leaves_with(b'{').flat_map(|leaf| {
+            let shown = &self.plain.text.as_bytes()[leaf.range.clone()];
+            memchr::memchr_iter(b'{', shown).map(|at| leaf.range.start + at)
+        });
+        let is_open = |at: &usize| {
+            let rest = text[at + 1..].lines().next().unwrap_or_default();
+            let first = rest.trim_start_matches([':', ' ']);
+            text[..*at].ends_with(')')
+                && self.plain.text[..*at].ends_with(HIDDEN)
+                && !rest.contains('}')
+                && first.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '.' | '#'))
+        };
+        let problem = |at: usize| {
+            let message = "the `{` of the attributes is never closed, so readers see them";
+            let help = "add `}` after them".to_string();
+            Problem::new(Code::UnbalancedBlock, self.place(at..at + 1), message).help(help).as_warning()
+        };
+        places.filter(is_open).map(problem).collect()
     }
 
     /// Returns findings for `[text]` alone that resembles the label of a definition without a link.

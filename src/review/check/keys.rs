@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use crate::base::diagnostic::{self, Code, Diagnostic, Problem};
 use crate::base::hash::HashMap;
-use crate::base::sorted::SortedMap;
-use crate::input::conventions::{Choice, documented_choices, documented_keys};
+use crate::base::sorted::{SortedMap, SortedSet};
+use crate::input::conventions::{Choice, Kind, documented_choices, documented_keys};
 use crate::site::content::Document;
 use crate::site::project::Project;
 
@@ -59,7 +59,33 @@ pub(super) fn misspelled(project: &Project) -> Vec<Diagnostic> {
     let wrong =
         documents().flat_map(|document| choices.iter().flat_map(|choice| wrong_choices(document, choice)));
     let dates = documents().flat_map(wrong_dates);
+    let wrong = wrong.chain(unknown_parents(project));
     found.chain(wrong).chain(dates).chain(unusual_values(project)).collect()
+}
+
+/// Reports the parents of pages that no page has as its title, by which themes find them:
+/// <https://just-the-docs.com/docs/navigation/main/order/>. Many in a site are names of something else.
+fn unknown_parents(project: &Project) -> Vec<Diagnostic> {
+    if project.site.repository.kind() != Kind::Jekyll {
+        return Vec::new();
+    }
+    let documents = || project.site.documents.iter().map(|document| &**document);
+    let parent = |document: &Document| document.front.extra.get("parent")?.as_str().map(str::to_string);
+    let titles: SortedSet<&str> = documents().map(|document| document.title.as_str()).collect();
+    let parents: Vec<(&Document, String)> = documents().filter_map(|it| Some((it, parent(it)?))).collect();
+    let (known, unknown): (Vec<_>, Vec<_>) =
+        parents.into_iter().partition(|(_, parent)| titles.contains(parent.as_str()));
+    let is_of_theme = known.len() > unknown.len();
+    let problem = |(document, parent): &(&Document, String)| {
+        let near = diagnostic::nearest(parent, titles.iter().copied());
+        let near = near.filter(|near| is_of_theme || diagnostic::distance_within(parent, near, 2).is_some());
+        let key = place(document, "parent").filter(|_| is_of_theme || near.is_some())?;
+        let start = key.end + document.text().get(key.end..)?.find(parent.as_str())?;
+        let message = format!("no page has the title `{parent}`");
+        let problem = Problem::new(Code::UnusualValue, start..start + parent.len(), message);
+        Some(problem.help(near.map(|near| format!("did you mean `{near}`?"))).at(&document.path))
+    };
+    unknown.iter().filter_map(problem).collect()
 }
 
 /// Reports days that don't exist: parsers of front matter stop at `2026-02-30`, or read another day.

@@ -23,6 +23,10 @@ pub(super) fn of_external(subject: &Subject<'_>, reference: &Reference) -> Optio
     if scheme.eq_ignore_ascii_case("file") {
         return path_of_one_computer(reference);
     }
+    if rest.trim_matches('/').is_empty() && (is_web(scheme) || scheme.eq_ignore_ascii_case("mailto")) {
+        let message = format!("`{}` has nothing after its scheme", reference.target);
+        return Some(problem(reference, message).help("add the rest of the address".to_string()));
+    }
     if is_web(scheme) {
         return too_few_slashes(subject, reference, scheme, rest);
     }

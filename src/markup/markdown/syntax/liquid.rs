@@ -10,7 +10,7 @@ use super::notes::InclusionKind;
 use super::output::escaped;
 use super::translator::{RuleAt, Translator};
 use super::{boxes, parts};
-use crate::base::diagnostic::{Code, Problem};
+use crate::base::diagnostic::{Code, Problem, distance_within};
 use crate::base::quoted::quoted;
 use crate::base::site_path;
 use crate::base::sorted::{SortedMap, SortedSet};
@@ -259,10 +259,43 @@ fn tag(it: &mut Translator<'_, '_>) -> bool {
         "code" | "stepper" | "step" | "columns" | "column" | "swagger" => it.remove(end),
         _ => match name.strip_prefix("end") {
             Some(opened) => it.close_block(opened, end),
-            None => it.leave_out(TAG.name, name, end),
+            None => {
+                let problem = misspelled(it, name);
+                it.notes.problems.extend(problem);
+                it.leave_out(TAG.name, name, end);
+            }
         },
     }
     true
+}
+
+/// Returns the finding for a tag that differs by a letter from one of Liquid or Jekyll: <https://jekyllrb.com/docs/liquid/tags/>.
+fn misspelled(it: &Translator<'_, '_>, name: &str) -> Option<Problem> {
+    const KNOWN: [&str; 17] = [
+        "assign",
+        "capture",
+        "case",
+        "comment",
+        "cycle",
+        "decrement",
+        "highlight",
+        "include",
+        "include_cached",
+        "include_relative",
+        "increment",
+        "link",
+        "post_url",
+        "raw",
+        "render",
+        "tablerow",
+        "unless",
+    ];
+    let meant = KNOWN.iter().find(|known| distance_within(name, known, 1) == Some(1))?;
+    let start = it.lines.at + it.lines.rest().find(name)?;
+    let message = format!("unknown tag `{name}`");
+    let help = format!("did you mean `{meant}`? Jekyll stops here");
+    let problem = Problem::new(Code::UnknownDirective, start..start + name.len(), message).help(help);
+    (it.depth == 0 && it.has(Syntax::Kramdown)).then(|| problem.as_warning())
 }
 
 /// Copies the text up to a tag without changes.
