@@ -69,13 +69,16 @@ const LANGUAGES_OF_OTHERS: [&str; 72] = [
     "sbatch", "scaml", "shader", "tasl", "tasm", "typoscript", "udiff", "wdiff", "wisp",
 ];
 
+/// Languages of diagrams, which other generators draw.
+const DIAGRAMS: [&str; 3] = ["graphviz", "mermaid", "plantuml"];
+
 /// Returns the known language name that `word` most likely means, unless it is the name of another language.
 pub fn nearest_language(word: &str) -> Option<&'static str> {
     let word = word.to_lowercase();
     if LANGUAGES_OF_OTHERS.binary_search(&&*word).is_ok() {
         return None;
     }
-    let near = nearest(&word, languages().chain(PLAIN));
+    let near = nearest(&word, languages().chain(PLAIN).chain(DIAGRAMS));
     near.filter(|near| strsim::damerau_levenshtein(near, &word) < 3)
 }
 

@@ -5,8 +5,11 @@
 //! settings. <https://nextjs.org/docs/app/building-your-application/routing>,
 //! <https://www.mintlify.com/docs/organize/navigation>, <https://fumadocs.dev/docs/page-conventions>.
 
+use std::sync::Arc;
+
 use super::tree::is_group;
 use super::values::{JsValues, base_url, folder, look_through};
+use super::vocabulary::{KnownNames, Vocabulary};
 use super::{
     ABOUT, AnchorRule, Convention, FileTree, Generator, HtmlInMdx, Kind, Meaning, PublishedFolder,
     Repository, Slugs, Syntax, USUAL, Underscored, are_nearly_all,
@@ -56,6 +59,16 @@ const ENDINGS: &[&str] = &["js", "mjs", "ts", "mts", "cjs", "cts"];
 
 /// Mintlify's configuration files. The second is the old name.
 const MINTLIFY: &[&str] = &["docs.json", "mint.json"];
+
+/// Components that Mintlify's pages need not import: <https://www.mintlify.com/docs/components>.
+#[rustfmt::skip]
+const OF_MINTLIFY: &[&str] = &[
+    "Accordion", "AccordionGroup", "Badge", "Banner", "Callout", "Card", "CardGroup", "Cards", "Check", "CodeBlock",
+    "CodeGroup", "Color", "Column", "Columns", "Danger", "Expandable", "Frame", "Fragment", "Heading", "Icon", "Info",
+    "Latex", "Link", "Mermaid", "Note", "Panel", "Param", "ParamField", "Prompt", "React", "RequestExample",
+    "ResponseExample", "ResponseField", "Snippet", "Step", "Steps", "Tab", "Tabs", "Tile", "Tiles", "Tip", "Tooltip",
+    "Tree", "Update", "Video", "View", "Visibility", "Warning",
+];
 
 /// Router folders, whose files are published at their paths.
 const ROUTERS: &[&str] = &["src/pages", "pages", "src/app", "app"];
@@ -160,6 +173,10 @@ fn mdx_settings(tree: &dyn FileTree, pages: &[String]) -> Repository {
         look_through(tree, folder);
     }
     Repository {
+        vocabulary: Arc::new(Vocabulary {
+            components: list.map(|_| KnownNames::of(OF_MINTLIFY, &[])),
+            ..Vocabulary::default()
+        }),
         html_in_mdx: html_in_mdx(framework.as_ref().map(|(name, _)| *name), list.is_some()),
         statics: statics(tree),
         is_numbered: framework.is_none() && list.is_none() && is_of_docusaurus(tree, pages),

@@ -32,6 +32,12 @@ pub(crate) fn are_nearly_all(some: usize, all: usize) -> bool {
     10 * some >= 9 * all
 }
 
+/// Whether a few differ from what a site does elsewhere, and so are mistakes: one in ten, or one alone next to several others.
+pub(crate) fn are_exceptions(few: usize, others: usize) -> bool {
+    const SEVERAL: usize = 4;
+    are_nearly_all(others, few + others) || few == 1 && others >= SEVERAL
+}
+
 /// For example `1,040 of 1,090 links`.
 impl fmt::Display for Proof {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -9,6 +9,8 @@ use super::{components, relative};
 use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Severity};
 use crate::base::site_path::SitePath;
 use crate::base::sorted::{SortedMap, SortedSet};
+use crate::base::url::scheme;
+use crate::input::conventions::{are_exceptions, inline_targets};
 use crate::site::project::Project;
 
 /// Pages that write the same, and so show that it works.
@@ -57,7 +59,7 @@ fn without_fillers(report: Report) -> Report {
     report.into_iter().filter(|it| !is_filler(it)).collect()
 }
 
-/// Drops the findings about links without the base path, unless more links have it than lack it.
+/// Drops the findings about links without the base path, unless more links have it than lack it, or nearly all are relative.
 fn without_base(project: &Project, report: Report) -> Report {
     let lacks_base = |it: &Diagnostic| it.problem.data.contains_key(BASE);
     let lacking = report.iter().filter(|it| lacks_base(it)).count();
@@ -68,7 +70,13 @@ fn without_base(project: &Project, report: Report) -> Report {
     let written = written.iter().map(String::as_str).chain(["relative_url", "site.baseurl"]);
     let count = |text: &str| written.clone().map(|link| text.matches(link).count()).sum::<usize>();
     let having: usize = project.sources.pages.values().map(|page| count(&page.text())).sum();
-    if having > lacking { report } else { report.into_iter().filter(|it| !lacks_base(it)).collect() }
+    let is_relative = |target: &&str| !target.starts_with(['/', '#', '<', '{']) && scheme(target).is_none();
+    let relative = |text: &str| inline_targets(text).filter(is_relative).count();
+    let others: usize = project.sources.pages.values().map(|page| relative(&page.text())).sum();
+    if having > lacking || are_exceptions(lacking, others) {
+        return report;
+    }
+    report.into_iter().filter(|it| !lacks_base(it)).collect()
 }
 
 /// Reports many references to undefined labels once, because a program must define them. Known generators don't without a plugin.

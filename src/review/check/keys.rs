@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::base::diagnostic::{self, Code, Diagnostic, Problem};
 use crate::base::hash::HashMap;
 use crate::base::sorted::{SortedMap, SortedSet};
-use crate::input::conventions::{Choice, Kind, documented_choices, documented_keys};
+use crate::input::conventions::{Choice, documented_choices, documented_keys};
 use crate::site::content::Document;
 use crate::site::project::Project;
 
@@ -60,13 +60,51 @@ pub(super) fn misspelled(project: &Project) -> Vec<Diagnostic> {
         documents().flat_map(|document| choices.iter().flat_map(|choice| wrong_choices(document, choice)));
     let dates = documents().flat_map(wrong_dates);
     let wrong = wrong.chain(unknown_parents(project));
+    let wrong = wrong.chain(documents().flat_map(keys_of_one_item));
     found.chain(wrong).chain(dates).chain(unusual_values(project)).collect()
+}
+
+/// Reports a key that one table of a list has, and that differs by a letter from a key of all others.
+fn keys_of_one_item(document: &Document) -> Vec<Diagnostic> {
+    /// Minimum number of other tables with the key.
+    const FEWEST: usize = 2;
+    fn lists<'v>(value: &'v Value, found: &mut Vec<&'v [Value]>) {
+        match value {
+            Value::Array(items) => {
+                found.push(items);
+                items.iter().for_each(|item| lists(item, found));
+            }
+            Value::Object(table) => table.values().for_each(|value| lists(value, found)),
+            _ => {}
+        }
+    }
+    let mut all = Vec::new();
+    document.front.extra.values().for_each(|value| lists(value, &mut all));
+    let of_list = |items: &[Value]| {
+        let tables: Vec<_> = items.iter().filter_map(Value::as_object).collect();
+        let having = |key: &str| tables.iter().filter(|table| table.contains_key(key)).count();
+        let slip = |key: &String| {
+            let is_meant = |other: &&String| {
+                let is_other = having(other) >= FEWEST && having(other) + 1 == tables.len();
+                is_other && key.len() >= SHORTEST && diagnostic::distance_within(key, other, 1) == Some(1)
+            };
+            let meant = tables.iter().flat_map(|table| table.keys()).find(is_meant)?;
+            let block = document.text().get(..document.body)?.to_string();
+            let start = block.find(&format!("{key}:"))?;
+            let message = format!("only one item has the key `{key}`, and all others have `{meant}`");
+            let problem = Problem::new(Code::UnknownKey, start..start + key.len(), message);
+            Some(problem.help(format!("did you mean `{meant}`?")).at(&document.path))
+        };
+        let rare = tables.iter().flat_map(|table| table.keys()).filter(|key| having(key) == 1);
+        rare.filter_map(slip).collect::<Vec<_>>()
+    };
+    all.into_iter().flat_map(of_list).collect()
 }
 
 /// Reports the parents of pages that no page has as its title, by which themes find them:
 /// <https://just-the-docs.com/docs/navigation/main/order/>. Many in a site are names of something else.
 fn unknown_parents(project: &Project) -> Vec<Diagnostic> {
-    if project.site.repository.kind() != Kind::Jekyll {
+    if !documented_keys(project.site.repository.kind()).contains(&"parent") {
         return Vec::new();
     }
     let documents = || project.site.documents.iter().map(|document| &**document);

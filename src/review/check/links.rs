@@ -88,8 +88,7 @@ pub(super) const BASE: &str = "base";
 fn without_base(subject: &Subject<'_>, reference: &Reference, here: &Here<'_>) -> Option<Problem> {
     let (resolver, target) = (&subject.resolver, reference.target.as_str());
     let base = resolver.config.base_path();
-    let is_by_author =
-        matches!(resolver.repository.convention.base, BasePath::Written | BasePath::AddedToData);
+    let is_by_author = resolver.repository.convention.base != BasePath::Added;
     // A tag or an expression may add it.
     let before = subject.text.get(..reference.span.start).unwrap_or_default();
     let is_literal = subject.text.get(reference.span.clone()) == Some(target) && !before.ends_with('}');
@@ -103,6 +102,9 @@ fn without_base(subject: &Subject<'_>, reference: &Reference, here: &Here<'_>) -
     let help = subject.help(reference, &meant, here.address);
     let problem = Problem::new(Code::MalformedLink, reference.span.clone(), message).target(target);
     let problem = problem.data(BASE, base).help(help);
+    // The generator's own pages work below any path.
+    let is_hosted = resolver.repository.convention.base == BasePath::Hosted;
+    let problem = if is_hosted { problem.as_warning() } else { problem };
     Some(exactly(problem, subject, reference, meant))
 }
 
@@ -326,7 +328,10 @@ fn wrong_anchor(lookup: &Lookup<'_>, from: DocumentId, link: &Link<'_>, here: &H
 /// Whether an anchor of several words resembles a known one, so that it is rather misspelled than in content that was left out.
 fn is_nearly_one(wanted: &str, known: &[String]) -> bool {
     const FEWEST_WORDS: usize = 3;
-    let is_near = |it: &String| distance_within(wanted, it, wanted.len() / 5).is_some();
+    let goes_on = |it: &String| {
+        it.contains('-') && wanted.strip_prefix(it.as_str()).is_some_and(|rest| rest.starts_with('-'))
+    };
+    let is_near = |it: &String| distance_within(wanted, it, wanted.len() / 5).is_some() || goes_on(it);
     wanted.split('-').count() >= FEWEST_WORDS && known.iter().any(is_near)
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::text;
 use crate::base::diagnostic::{Code, Diagnostic, Problem, RelatedSpan, Report, Severity, distance_within};
-use crate::base::site_path::SitePath;
+use crate::base::site_path::{self, SitePath};
 use crate::base::sorted::SortedMap;
 use crate::input::dialect::IncludedFile;
 use crate::input::source::Sources;
@@ -147,8 +147,8 @@ pub(super) fn untranslated(sources: &Sources, report: Report) -> Report {
 
 /// Adds findings about missing includes whose path resembles that of a file, which are mistakes even if programs write others.
 pub(super) fn misspelled(sources: &Sources, report: Report) -> Report {
-    /// Maximum number of missing files that are compared with all others.
-    const MOST: usize = 200;
+    /// Maximum number of missing files that are compared with others.
+    const MOST: usize = 5000;
     let sources = sources.whole();
     let is_missing =
         |it: &&Diagnostic| it.problem.data.contains_key("includes") && it.problem.data.contains_key("places");
@@ -163,7 +163,12 @@ pub(super) fn misspelled(sources: &Sources, report: Report) -> Report {
     let files = sources.files();
     let slip = |(it, name): (&Diagnostic, String)| {
         let path = sources.repository.included(it.file.as_str(), &name).into_iter().next()?;
-        let is_near = |file: &&String| distance_within(&path, file, 2).is_some_and(|distance| distance > 0);
+        // Only one part of the path is misspelled.
+        let (folder, file_name) = (site_path::parent(&path), site_path::file_name(&path));
+        let is_near = |file: &&String| {
+            (site_path::file_name(file) == file_name || site_path::parent(file) == folder)
+                && distance_within(&path, file, 2).is_some_and(|distance| distance > 0)
+        };
         let near = files.iter().find(is_near)?;
         let message = format!("the included file `{name}` doesn't exist");
         let help = format!("did you mean `{near}`?");

@@ -11,7 +11,7 @@ use super::written::end_of;
 use crate::base::diagnostic::{Diagnostic, Problem, Report};
 use crate::base::sorted::SortedSet;
 use crate::base::url::scheme;
-use crate::input::conventions::{RelativePaths, Syntax, are_nearly_all, inline_targets};
+use crate::input::conventions::{RelativePaths, Syntax, are_exceptions, inline_targets};
 use crate::markup::markdown::{Reference, ReferenceKind};
 use crate::site::content::Document;
 use crate::site::plan::{Destination, Here, Resolver, relative, take_apart};
@@ -85,7 +85,11 @@ fn is_habit(project: &Project) -> bool {
     for document in &project.site.documents {
         let text = document.text();
         for target in inline_targets(&text) {
-            let to_other = |here: &Here<'_>| *here.address != document.address;
+            // Astro looks up the files of images.
+            let is_browsed = |here: &Here<'_>| {
+                here.address.is_page() || resolver.repository.convention.has(Syntax::Shortcodes)
+            };
+            let to_other = |here: &Here<'_>| *here.address != document.address && is_browsed(here);
             let is_new = matches!(resolver.resolve(document, target), Destination::Here(here) if to_other(&here))
                 && all.insert((document.path.clone(), target.to_string()));
             if is_new && works_in_browsers(&resolver, document, target) {
@@ -95,5 +99,5 @@ fn is_habit(project: &Project) -> bool {
     }
     let looked_up = |text: &str| LOOKED_UP.iter().map(|start| text.matches(start).count()).sum::<usize>();
     let others: usize = project.site.documents.iter().map(|document| looked_up(&document.text())).sum();
-    !are_nearly_all(working + others, all.len() + others)
+    !are_exceptions(all.len() - working, working + others)
 }

@@ -114,7 +114,9 @@ pub(super) fn placeholders(subject: &Subject<'_>) -> Vec<Problem> {
             let is_whole =
                 before.trim().is_empty() && after.trim_end_matches(['.', '!', ' ', '\n']).is_empty();
             let is_in_brackets = before.ends_with(['(', '[']) && after.starts_with([')', ']', ' ', ':']);
-            let is_value = written == "TBD" && passage.kind == ProseKind::Cell;
+            // A section may list what is left to do, and a table what isn't decided.
+            let is_value =
+                written == "TBD" && passage.kind == ProseKind::Cell || passage.kind == ProseKind::Heading;
             let is_note = written == FILLER
                 || !before.ends_with(joins)
                     && (is_whole && !is_value || is_in_brackets || after.starts_with(':'));

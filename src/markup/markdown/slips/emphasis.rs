@@ -87,14 +87,23 @@ impl Fragment<'_> {
             let is_start = *at == leaf.range.start || !matches!(written[at - 1], b'*' | b'\\');
             is_start && written.get(at + 1) == Some(&b'*') && shown[at + 1] != b'*'
         };
+        // A pointer in code is in bold: `***n**`.
+        let is_name = |at: &usize| {
+            let rest = self.blocks.text[*at..].trim_start_matches('*');
+            rest.len() + 2 < self.blocks.text.len() - at && rest.starts_with(char::is_lowercase)
+        };
         let mut signs = memchr::memchr_iter(b'*', &shown[leaf.range.clone()]).map(|at| leaf.range.start + at);
-        signs.find(is_one).map(|at| (at..at + 2, Side::Opening))
+        signs.find(|at| is_one(at) && !is_name(at)).map(|at| (at..at + 2, Side::Opening))
     }
 
     /// Returns the only visible `**` of a leaf, if it is next to words and not to a name such as `**options`.
     fn asterisks_alone(&self, leaf: &Leaf) -> Option<(Range<usize>, Side)> {
         let runs = self.runs(leaf, b'*');
         let [at] = runs[..] else { return self.asterisks_of_one(leaf) };
+        let shown = &self.plain.text.as_bytes()[leaf.range.clone()];
+        if memchr::memchr_iter(b'*', shown).count() > 2 {
+            return None;
+        }
         let (before, after) = self.around(leaf, at..at + 2);
         let is_blank = |c: Option<char>| c.is_none_or(char::is_whitespace);
         let next = after.chars().next();

@@ -165,6 +165,8 @@ fn tag(it: &mut Translator<'_, '_>) -> bool {
     };
     let problem = compiled::void_element(it, &tag);
     it.notes.problems.extend(problem);
+    let problem = compiled::bare_value(it, &tag);
+    it.notes.problems.extend(problem);
     let problem = compiled::style_as_text(it, &tag);
     it.notes.problems.extend(problem);
     if tag.name == "head" {

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::super::script::ScriptValue;
 use super::super::tag::Tag;
 use super::super::translator::{Translator, near_end, near_start};
 use super::element;
@@ -81,6 +82,29 @@ pub(super) fn void_element(it: &Translator<'_, '_>, tag: &Tag<'_>) -> Option<Pro
         .data(COMPILED, true)
         .edit(tag.span.clone(), closed);
     Some(problem)
+}
+
+/// Returns the finding for an attribute without quotes or braces: `<CardGroup cols=2>`.
+pub(super) fn bare_value(it: &Translator<'_, '_>, tag: &Tag<'_>) -> Option<Problem> {
+    if !is_compiled(it) {
+        return None;
+    }
+    let text = it.lines.text;
+    let (attribute, range) = tag.attributes.iter().find_map(|attribute| match &attribute.value {
+        Some(ScriptValue::Text(_, range)) if !attribute.is_expression => {
+            text[..range.start].ends_with(['=', ' ']).then(|| (attribute, range.clone()))
+        }
+        _ => None,
+    })?;
+    let value = &text[range.clone()];
+    let is_number = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
+    let meant = if is_number { format!("{{{value}}}") } else { format!("\"{value}\"") };
+    let span = attribute.name_span.start..range.end;
+    let message =
+        format!("MDX stops at {}, because a value needs quotes or braces", quoted(&text[span.clone()]));
+    let help = format!("use {}", quoted(&format!("{}={meant}", attribute.name)));
+    let problem = Problem::new(Code::UnsupportedSyntax, span, message).help(help).as_warning();
+    Some(problem.data(COMPILED, true).edit(range, meant))
 }
 
 /// Returns the finding for `style="…"` in Docusaurus, whose pages React renders: <https://react.dev/reference/react-dom/components/common>.

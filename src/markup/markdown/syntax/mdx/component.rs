@@ -353,6 +353,10 @@ fn partial<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) -> bool {
 fn other<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
     let is_mdx = it.has(Syntax::Mdx);
     let kind = if is_mdx { kinds::COMPONENT } else { kinds::VUE_COMPONENT };
+    if !is_mdx && !tag.closes_itself && it.depth == 0 {
+        let problem = never_closed(it, tag);
+        it.notes.problems.extend(problem);
+    }
     let is_reported = it.notes.problems.last().is_some_and(|last| last.span.start == tag.span.start + 1);
     let slip = misspelled(it, tag).filter(|_| !is_reported);
     let why = if is_reported || slip.is_some() { OmissionReason::Reported } else { OmissionReason::Unknown };
@@ -383,6 +387,18 @@ fn other<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
         }
     }
     go_on(it, tag, Close::Nothing, begins_line);
+}
+
+/// Reports a type such as `Partial<Options>`, which Vue reads as a component without an end: `MISSING_END_TAG` in
+/// <https://github.com/vuejs/core/blob/main/packages/compiler-core/src/errors.ts>.
+fn never_closed(it: &mut Translator<'_, '_>, tag: &Tag<'_>) -> Option<Problem> {
+    let is_type =
+        it.lines.text[..tag.span.start].ends_with(char::is_alphanumeric) && tag.attributes.is_empty();
+    let is_open = is_type && it.fuel.lacks(it.lines.text, tag.span.end, &format!("</{}", tag.name));
+    let written = quoted(&format!("<{}>", tag.name));
+    let message = format!("Vue stops at {written}, because it looks like a component without an end");
+    let help = "put the type into code: `` `Partial<Options>` ``".to_string();
+    is_open.then(|| Problem::new(Code::UnclosedElement, tag.span.clone(), message).help(help).as_warning())
 }
 
 /// Reports a tab whose value isn't in the list of its set of tabs, so that readers never see it.

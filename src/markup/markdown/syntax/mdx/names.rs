@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::base::diagnostic::{Code, Problem, distance_within};
 use crate::markup::markdown::lines::run_length;
 use crate::markup::markdown::page::{Reference, ReferenceForm, ReferenceKind};
 use crate::markup::markdown::syntax::notes::InclusionKind;
@@ -184,7 +185,11 @@ pub(super) fn leave_out(it: &mut Translator<'_, '_>) -> bool {
             Some(kind) => {
                 it.part(import.source, kind, statement.clone());
             }
-            None => it.notes.roles.extend(module(it.lines.text, import.source).filter(|_| it.depth == 0)),
+            None => {
+                let problem = unknown_module(it, import.source);
+                it.notes.problems.extend(problem);
+                it.notes.roles.extend(module(it.lines.text, import.source).filter(|_| it.depth == 0));
+            }
         }
     }
     it.lines.has_marks = false;
@@ -208,6 +213,31 @@ pub(in super::super) fn modules(it: &mut Translator<'_, '_>, code: Range<usize>)
         it.notes.roles.extend(source.and_then(|source| module(text, source)));
         at += line.len();
     }
+}
+
+/// Returns the finding for the module of a package that differs by a letter from one that pages often import.
+fn unknown_module(it: &Translator<'_, '_>, source: &str) -> Option<Problem> {
+    const KNOWN: [&str; 14] = [
+        "@astrojs/starlight/components",
+        "@docusaurus/BrowserOnly",
+        "@docusaurus/Link",
+        "@docusaurus/useBaseUrl",
+        "@docusaurus/useDocusaurusContext",
+        "@theme/Admonition",
+        "@theme/CodeBlock",
+        "@theme/DocCardList",
+        "@theme/TabItem",
+        "@theme/Tabs",
+        "@theme/ThemedImage",
+        "@theme/TOCInline",
+        "astro:assets",
+        "nextra/components",
+    ];
+    let meant = KNOWN.iter().find(|known| distance_within(source, known, 1) == Some(1))?;
+    let start = source.as_ptr() as usize - it.lines.text.as_ptr() as usize;
+    let message = format!("module `{source}` doesn't exist");
+    let problem = Problem::new(Code::MissingFile, start..start + source.len(), message);
+    (it.depth == 0).then(|| problem.help(format!("did you mean `{meant}`?")).as_warning())
 }
 
 /// Returns the reference to a module, unless it is in a package. `source` is a part of `text`.
