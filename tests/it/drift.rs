@@ -292,7 +292,7 @@ fn content_of_few_platforms_is_counted_and_a_finding_only_for_programs() {
     }
     let human = site.run(&["drift"]).exits(0).stdout;
     assert!(
-        human.contains("Web: has 1 step of its own\niOS: has sections of its own, such as `Get a key`"),
+        human.contains("Web: has 1 step of its own\niOS: has a section of its own: `Get a key`"),
         "{human}"
     );
 }

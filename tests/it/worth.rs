@@ -464,5 +464,5 @@ fn what_only_one_of_two_platforms_has_is_named_above_the_findings() {
     let site = with_pages(&[("ios", more), ("android", "Hang the lamp up.")]);
     std::fs::remove_dir_all(site.root().join("docs/flutter")).expect("a folder");
     let human = site.run(&["drift"]).exits(0).stdout;
-    assert!(human.starts_with("iOS: has sections of its own, such as `Reset it`\n"), "{human}");
+    assert!(human.starts_with("iOS: has a section of its own: `Reset it`\n"), "{human}");
 }

@@ -189,8 +189,10 @@ impl PlatformDrift {
         // Sections in the place of others aren't counted, so the number says little.
         let named: Vec<String> =
             self.own_sections.iter().take(MOST_NAMED).map(|title| quoted(title)).collect();
-        if !named.is_empty() {
-            parts.push(format!("has sections of its own, such as {}", diagnostic::list(&named)));
+        match &named[..] {
+            [] => {}
+            [only] => parts.push(format!("has a section of its own: {only}")),
+            several => parts.push(format!("has sections of its own, such as {}", diagnostic::list(several))),
         }
         format!("{}: {}", self.name, parts.join(", "))
     }

@@ -57,7 +57,11 @@ impl Fragment<'_> {
     pub(super) fn unbalanced(&self) -> Vec<Problem> {
         let asterisks: Vec<_> =
             self.plain.leaves_with(b'*').filter_map(|leaf| self.asterisks_alone(leaf)).collect();
-        let has_notes = asterisks.iter().any(|it| it.1 != asterisks[0].1);
+        let ends_cell = |leaf: &Leaf| {
+            leaf.kind == LeafKind::Cell && self.plain.text[leaf.range.clone()].trim_end().ends_with("**")
+        };
+        let has_notes = asterisks.iter().any(|it| it.1 != asterisks[0].1)
+            || !asterisks.is_empty() && self.plain.leaves_with(b'*').any(ends_cell);
         let asterisks = asterisks.into_iter().filter(|_| !has_notes).map(|(at, side)| (at, "**", side));
         let mut backticks: Vec<_> =
             self.plain.leaves_with(b'`').filter_map(|leaf| self.backticks_alone(leaf)).collect();
