@@ -129,25 +129,7 @@ pub(super) fn read(tree: &dyn FileTree, repository: &Repository) -> Vec<DataFile
                 }
             }
         }
-        Kind::Mdx => {
-            let content = &repository.content.path;
-            let files = tree.files(content);
-            let folders: SortedSet<&str> = files.iter().map(|file| site_path::parent(file)).collect();
-            let lists = repository.convention.folder_files;
-            for (folder, name) in folders.iter().flat_map(|folder| lists.iter().map(|name| (*folder, *name)))
-            {
-                let file = within(content, &within(folder, name));
-                let Some(text) = tree.text(&file) else { continue };
-                let is_folder = |name: &str| tree.is_folder(&within(content, &within(folder, name)));
-                let named = in_folder(name, &text).filter(|(name, _)| !is_folder(name));
-                let named = named.map(|(name, span)| NamedTarget {
-                    names: TargetKind::Page,
-                    target: within(folder, &name),
-                    span,
-                });
-                add(file, true, named.collect());
-            }
-        }
+        Kind::Mdx => folder_lists(tree, repository).for_each(|(file, named)| add(file, true, named)),
         Kind::Jekyll => {
             let folder = repository.content.with("_data");
             for file in tree.files(&folder) {
@@ -159,31 +141,16 @@ pub(super) fn read(tree: &dyn FileTree, repository: &Repository) -> Vec<DataFile
                 }
             }
         }
-        // <https://github.com/mkdocs/mkdocs-redirects>
         Kind::Mkdocs => {
             for file in ["mkdocs.yml", "mkdocs.yaml"].map(|name| within(site, name)) {
-                let Some(text) = tree.text(&file) else { continue };
-                let targets = placed_texts(&file, &text).into_iter().filter(|it| {
-                    it.keys.iter().any(|key| key == "redirect_maps") && it.text.ends_with(".md")
-                });
-                let named = |it: PlacedText| NamedTarget {
-                    names: TargetKind::Source,
-                    target: it.text,
-                    span: it.span,
-                };
-                add(file, true, targets.map(named).collect());
+                let text = tree.text(&file).unwrap_or_default();
+                add(file.clone(), true, redirect_targets(&file, &text).collect());
             }
         }
-        // Folders of which a sidebar lists the pages: <https://starlight.astro.build/reference/configuration/#sidebar>.
         Kind::Starlight => {
-            for file in repository.navigation.iter().filter(|_| repository.translations.is_empty()) {
-                let text = tree.text(file).unwrap_or_default();
-                let folders = JsValues::of(&text).texts_of("directory").into_iter();
-                let is_missing = |folder: &str| !tree.is_folder(&repository.content.with(folder));
-                let missing = folders.filter(|(folder, _)| is_missing(folder.trim_matches('/')));
-                let named =
-                    missing.map(|(target, span)| NamedTarget { names: TargetKind::Page, target, span });
-                add(file.clone(), true, named.collect());
+            if let Some(file) = repository.navigation.as_ref().filter(|_| repository.translations.is_empty())
+            {
+                add(file.clone(), true, missing_folders(tree, repository, file).collect());
             }
         }
         Kind::Hugo => {
@@ -204,6 +171,51 @@ pub(super) fn read(tree: &dyn FileTree, repository: &Repository) -> Vec<DataFile
     let slips = slips(tree, repository).filter(|(_, slips)| !slips.is_empty());
     found.extend(slips.map(|(file, slips)| DataFile { file, is_certain: true, named: Vec::new(), slips }));
     found
+}
+
+/// Returns the targets of redirects to pages: <https://github.com/mkdocs/mkdocs-redirects>.
+fn redirect_targets(file: &str, text: &str) -> impl Iterator<Item = NamedTarget> {
+    let is_page =
+        |it: &PlacedText| it.keys.iter().any(|key| key == "redirect_maps") && it.text.ends_with(".md");
+    let named = |it: PlacedText| NamedTarget { names: TargetKind::Source, target: it.text, span: it.span };
+    placed_texts(file, text).into_iter().filter(is_page).map(named)
+}
+
+/// Returns the missing folders of which a sidebar lists the pages: <https://starlight.astro.build/reference/configuration/#sidebar>.
+fn missing_folders(
+    tree: &dyn FileTree,
+    repository: &Repository,
+    file: &str,
+) -> impl Iterator<Item = NamedTarget> {
+    let folders = JsValues::of(&tree.text(file).unwrap_or_default()).texts_of("directory");
+    let is_missing = |folder: &str| !tree.is_folder(&repository.content.with(folder.trim_matches('/')));
+    let missing = folders.into_iter().filter(move |(folder, _)| is_missing(folder));
+    missing.map(|(target, span)| NamedTarget { names: TargetKind::Page, target, span })
+}
+
+/// Returns the lists of folders with the pages that they name.
+fn folder_lists(
+    tree: &dyn FileTree,
+    repository: &Repository,
+) -> impl Iterator<Item = (String, Vec<NamedTarget>)> {
+    let content = &repository.content.path;
+    let files = tree.files(content);
+    let folders: SortedSet<String> = files.iter().map(|file| site_path::parent(file).to_string()).collect();
+    let lists = repository.convention.folder_files;
+    let places =
+        folders.into_iter().flat_map(move |folder| lists.iter().map(move |name| (folder.clone(), *name)));
+    places.filter_map(move |(folder, name)| {
+        let file = within(content, &within(&folder, name));
+        let text = tree.text(&file)?;
+        let is_folder = |name: &str| tree.is_folder(&within(content, &within(&folder, name)));
+        let named = in_folder(name, &text).filter(|(name, _)| !is_folder(name));
+        let named = named.map(|(name, span)| NamedTarget {
+            names: TargetKind::Page,
+            target: within(&folder, &name),
+            span,
+        });
+        Some((file, named.collect()))
+    })
 }
 
 /// Returns the pages that the list of a folder names, with the ranges of the names: Fumadocs' `pages`, without separators, links, and

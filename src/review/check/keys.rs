@@ -72,14 +72,22 @@ fn keys_of_one_item(document: &Document) -> Vec<Diagnostic> {
         match value {
             Value::Array(items) => {
                 found.push(items);
-                items.iter().for_each(|item| lists(item, found));
+                for item in items {
+                    lists(item, found);
+                }
             }
-            Value::Object(table) => table.values().for_each(|value| lists(value, found)),
+            Value::Object(table) => {
+                for value in table.values() {
+                    lists(value, found);
+                }
+            }
             _ => {}
         }
     }
     let mut all = Vec::new();
-    document.front.extra.values().for_each(|value| lists(value, &mut all));
+    for value in document.front.extra.values() {
+        lists(value, &mut all);
+    }
     let of_list = |items: &[Value]| {
         let tables: Vec<_> = items.iter().filter_map(Value::as_object).collect();
         let having = |key: &str| tables.iter().filter(|table| table.contains_key(key)).count();

@@ -257,14 +257,15 @@ fn tag(it: &mut Translator<'_, '_>) -> bool {
             it.put(&format!("[{text}](<{target}>)"), end);
         }
         "code" | "stepper" | "step" | "columns" | "column" | "swagger" => it.remove(end),
-        _ => match name.strip_prefix("end") {
-            Some(opened) => it.close_block(opened, end),
-            None => {
-                let problem = misspelled(it, name);
-                it.notes.problems.extend(problem);
-                it.leave_out(TAG.name, name, end);
+        _ => {
+            if let Some(opened) = name.strip_prefix("end") {
+                it.close_block(opened, end);
+                return true;
             }
-        },
+            let problem = misspelled(it, name);
+            it.notes.problems.extend(problem);
+            it.leave_out(TAG.name, name, end);
+        }
     }
     true
 }

@@ -181,15 +181,12 @@ fn export_end(text: &str, at: usize, fuel: &mut Fuel) -> Option<usize> {
 pub(super) fn leave_out(it: &mut Translator<'_, '_>) -> bool {
     let Some(statement) = statement(it.lines.text, it.lines.at, &mut it.fuel) else { return false };
     if let Some(import) = import(&it.lines.text[statement.clone()]) {
-        match inclusion(import.source) {
-            Some(kind) => {
-                it.part(import.source, kind, statement.clone());
-            }
-            None => {
-                let problem = unknown_module(it, import.source);
-                it.notes.problems.extend(problem);
-                it.notes.roles.extend(module(it.lines.text, import.source).filter(|_| it.depth == 0));
-            }
+        if let Some(kind) = inclusion(import.source) {
+            it.part(import.source, kind, statement.clone());
+        } else {
+            let problem = unknown_module(it, import.source);
+            it.notes.problems.extend(problem);
+            it.notes.roles.extend(module(it.lines.text, import.source).filter(|_| it.depth == 0));
         }
     }
     it.lines.has_marks = false;
