@@ -214,6 +214,8 @@ pub struct Convention {
     pub anchors: AnchorRule,
     /// Whether pages need a title in their front matter, or a heading at the start.
     pub needs_titles: bool,
+    /// Whether the title has to be in the front matter.
+    pub has_required_titles: bool,
     /// Last level of the headings that may be a page's title.
     pub title_level: usize,
     /// How a page is left out of lists on purpose.
@@ -264,6 +266,7 @@ const USUAL: Convention = Convention {
     syntax: &[],
     anchors: AnchorRule::GitHub,
     needs_titles: true,
+    has_required_titles: false,
     title_level: 1,
     left_out: LeftOut { keys: &[], help: "" },
     unread_forms: &[],

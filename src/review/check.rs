@@ -451,6 +451,7 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
         .chain(markup::missing_extensions(&subject))
         .chain(lists::misread(&subject))
         .chain(markup::short_rows(&subject))
+        .chain(markup::lone_short_rows(&subject))
         .chain(markup::duplicate_ids(lookup, &subject))
         .chain(markup::second_titles(work, &subject))
         .chain(markup::heading_jumps(work, &subject))

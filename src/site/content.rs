@@ -715,7 +715,8 @@ fn missing_titles<'a>(
         .map(|part| &part.path)
         .collect();
     let is_unnamed = move |document: &&Arc<Document>| {
-        let has_name = document.front.title.is_some() || document.heading.is_some();
+        let has_heading = document.heading.is_some() && !convention.has_required_titles;
+        let has_name = document.front.title.is_some() || has_heading;
         // A page with its own layout shows no title, such as a home page in VitePress.
         let has_layout = || {
             let text = document.text();
@@ -726,8 +727,12 @@ fn missing_titles<'a>(
     };
     let documents = site.documents.iter().filter(|_| convention.needs_titles);
     documents.filter(is_unnamed).map(|document| {
-        let message = format!("the page has no `title`, so {} is used", quoted(&document.title));
         let help = "add `title` to its front matter".to_string();
+        let message = if convention.has_required_titles {
+            "the page has no `title`, so the generator stops".to_string()
+        } else {
+            format!("the page has no `title`, so {} is used", quoted(&document.title))
+        };
         Problem::new(Code::MissingTitle, document.top(), message).help(help).at(&document.path)
     })
 }

@@ -85,7 +85,13 @@ fn of_program(kind: Kind) -> &'static [(&'static str, &'static [&'static str], T
             ("src", &["alt"], TargetKind::Image),
             ("favicon", &["title"], TargetKind::Image),
         ],
-        Kind::Vitepress | Kind::Starlight => &[("link", LABELS, TargetKind::Link)],
+        Kind::Vitepress => &[
+            ("link", LABELS, TargetKind::Link),
+            ("logo", &["nav", "sidebar", "siteTitle", "socialLinks"], TargetKind::Image),
+            ("light", &["dark"], TargetKind::Image),
+            ("dark", &["light"], TargetKind::Image),
+        ],
+        Kind::Starlight => &[("link", LABELS, TargetKind::Link)],
         _ => &[],
     }
 }
@@ -115,6 +121,12 @@ pub(super) fn read(tree: &dyn FileTree, repository: &Repository) -> Vec<DataFile
         }
     }
     let program = repository.navigation.as_deref().filter(|_| !of_program(kind).is_empty());
+    // The links in the program itself are those of the list of pages.
+    if let Some(file) = program {
+        let text = tree.text(file).unwrap_or_default();
+        let named = in_program(kind, &text);
+        add(file.to_string(), true, named.filter(|it| it.names == TargetKind::Image).collect());
+    }
     for file in program.map(|file| modules(tree, file)).unwrap_or_default() {
         let text = tree.text(&file).unwrap_or_default();
         let named = in_program(kind, &text).filter(|it| is_from_root(&it.target)).collect();

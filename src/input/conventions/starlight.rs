@@ -16,6 +16,7 @@ pub(super) const CONVENTION: Convention = Convention {
     is_lower_case: true,
     slugs: Slugs::WholePath,
     falls_back: true,
+    has_required_titles: true,
     leaves_links: true,
     keys: &[("sidebar.order", Meaning::Order)],
     syntax: &[Syntax::Mdx, Syntax::Directives],

@@ -10,7 +10,7 @@ use crate::base::quoted::quoted;
 use crate::base::sorted::SortedMap;
 use crate::input::conventions::Syntax;
 use crate::markup::markdown::HeadingIx;
-use crate::markup::markdown::{PageTableRow, ReferenceKind};
+use crate::markup::markdown::{PageTable, PageTableRow, ReferenceKind};
 use crate::site::work::Work;
 
 /// Reports notes whose text CommonMark would treat as code.
@@ -182,6 +182,31 @@ pub(super) fn short_rows(subject: &Subject<'_>) -> Vec<Problem> {
         fill_up(problem, &subject.text, &row.span, columns - row.written)
     })
     .collect()
+}
+
+/// Reports the only row of a table that has fewer cells, but more than a heading of a group.
+pub(super) fn lone_short_rows(subject: &Subject<'_>) -> Vec<Problem> {
+    /// Minimum number of complete rows.
+    const FEWEST: usize = 2;
+    let of_table = |table: &PageTable| {
+        let columns = table.header.len();
+        let mut short = table.rows.iter().filter(|row| row.written < columns);
+        let row = short.next().filter(|row| row.written > 1 && table.rows.len() > FEWEST)?;
+        // The last row of a grid may be short, and the last column may be optional.
+        let is_last = table.rows.iter().next_back().is_some_and(|last| last.span == row.span);
+        let is_empty = |it: &PageTableRow| it.cells.last().is_none_or(|cell| cell.trim().is_empty());
+        if is_last || table.rows.iter().any(|it| it.span != row.span && is_empty(it)) {
+            return None;
+        }
+        let message =
+            format!("the row has {}, and all others of the table have {columns}", count(row.written));
+        let problem = Problem::new(Code::BrokenTable, row.span.clone(), message);
+        short
+            .next()
+            .is_none()
+            .then(|| problem.help("add the missing cell where it belongs".to_string()).as_warning())
+    };
+    subject.page.tables.iter().filter_map(of_table).collect()
 }
 
 /// Returns every row with the number of its table's columns.

@@ -5,6 +5,8 @@ use std::ops::Range;
 use super::blocks::{BlockKind, Close};
 use super::construct::{AS_WRITTEN, Construct, Slip, TextPlace, closed_by, first_line, is_name};
 use super::translator::{RuleAt, Translator};
+use crate::base::diagnostic::{Code, Problem};
+use crate::base::quoted::quoted;
 use crate::input::conventions::Syntax;
 use crate::markup::markdown::page::{NoteKind, PageAnchor};
 
@@ -138,7 +140,10 @@ pub(super) fn line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
         it.inline();
         return true;
     }
-    let Some((length, words)) = list(inner, it.has(Syntax::Kramdown) && !it.has(Syntax::Indented)) else {
+    let needs_colon = it.has(Syntax::Kramdown) && !it.has(Syntax::Indented);
+    let Some((length, words)) = list(inner, needs_colon) else {
+        let problem = if needs_colon { without_colon(it, inner) } else { None };
+        it.notes.problems.extend(problem);
         return false;
     };
     if length != inner.len() {
@@ -167,6 +172,18 @@ pub(super) fn line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
     }
     it.inline();
     true
+}
+
+/// Reports `{ .class }` alone on a line, which only Python-Markdown and goldmark read:
+/// <https://kramdown.gettalong.org/syntax.html#attribute-list-definitions>.
+fn without_colon(it: &Translator<'_, '_>, inner: &str) -> Option<Problem> {
+    let (length, words) = list(inner, false)?;
+    let is_list = length == inner.len() && words.iter().all(|word| word.starts_with(['.', '#']));
+    let start = it.lines.at;
+    let message = format!("kramdown has no {}, so readers see it", quoted(inner.trim_end()));
+    let help = "use `{:` at its start".to_string();
+    let problem = Problem::new(Code::UnsupportedSyntax, start..start + length, message).help(help);
+    (is_list && it.depth == 0).then(|| problem.as_warning().edit(start + 1..start + 1, ":"))
 }
 
 /// Writes the ID from the list on the line after a heading.

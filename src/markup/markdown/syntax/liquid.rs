@@ -186,6 +186,10 @@ fn objects_of(text: &str) -> SortedSet<String> {
 /// Parses the tag at `at`: its end, its name, and the text after the name.
 fn read<'t>(it: &mut Translator<'t, '_>, at: usize) -> Option<(usize, &'t str, &'t str)> {
     let close = it.fuel.find(it.lines.text, at + 2, "%}")?;
+    // The end of another tag.
+    if it.lines.text[at + 2..close].contains("{%") {
+        return None;
+    }
     let (name, rest) = in_tag(&it.lines.text[at + 2..close])?;
     Some((close + 2, name, rest))
 }
@@ -199,7 +203,7 @@ pub fn in_tag(inside: &str) -> Option<(&str, &str)> {
 }
 
 fn tag(it: &mut Translator<'_, '_>) -> bool {
-    let Some((end, name, rest)) = read(it, it.lines.at) else { return false };
+    let Some((end, name, rest)) = read(it, it.lines.at) else { return is_never_closed(it) };
     let given = ArgumentList::of(rest);
     match name {
         "raw" => verbatim(it, "endraw", end),
@@ -297,6 +301,21 @@ fn misspelled(it: &Translator<'_, '_>, name: &str) -> Option<Problem> {
     let help = format!("did you mean `{meant}`? Jekyll stops here");
     let problem = Problem::new(Code::UnknownDirective, start..start + name.len(), message).help(help);
     (it.depth == 0 && it.has(Syntax::Kramdown)).then(|| problem.as_warning())
+}
+
+/// Reports a tag without an end, at which Jekyll stops.
+fn is_never_closed(it: &mut Translator<'_, '_>) -> bool {
+    let start = it.lines.at;
+    let rest = it.lines.rest()[2..].trim_start_matches(['-', ' ']);
+    let is_tag = rest.starts_with(|c: char| c.is_ascii_lowercase());
+    let line = &it.lines.rest_of_line(start)[2..];
+    let is_open = !line.split("{%").next().unwrap_or_default().contains("%}");
+    if is_tag && it.depth == 0 && it.has(Syntax::Kramdown) && is_open {
+        let problem = Problem::new(Code::UnbalancedBlock, start..start + 2, "the tag `{%` is never closed");
+        let help = "add `%}` at its end; Jekyll stops here".to_string();
+        it.notes.problems.push(problem.help(help).as_warning());
+    }
+    false
 }
 
 /// Copies the text up to a tag without changes.

@@ -298,7 +298,8 @@ fn expression(it: &mut Translator<'_, '_>) -> bool {
 }
 
 fn left_out(it: &mut Translator<'_, '_>, inside: Range<usize>, end: usize) {
-    if let Some(problem) = compiled::no_expression(it, &inside) {
+    let problem = compiled::no_expression(it, &inside).or_else(|| compiled::no_value(it, &inside));
+    if let Some(problem) = problem {
         it.notes.problems.push(problem);
         return it.copy_to(end);
     }

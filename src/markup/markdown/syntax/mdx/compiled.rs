@@ -134,6 +134,43 @@ pub(super) fn html_comment(it: &mut Translator<'_, '_>) -> bool {
     false
 }
 
+/// Returns the finding for the name of a value that the page doesn't define: `{id}`, `{[id]}`.
+pub(super) fn no_value(it: &Translator<'_, '_>, inside: &Range<usize>) -> Option<Problem> {
+    /// Values that pages have: <https://mdxjs.com/docs/using-mdx/#mdx-provider>, and those of Docusaurus.
+    const GIVEN: [&str; 12] = [
+        "assets",
+        "children",
+        "components",
+        "contentTitle",
+        "false",
+        "frontMatter",
+        "frontmatter",
+        "metadata",
+        "null",
+        "props",
+        "true",
+        "undefined",
+    ];
+    let name = it.lines.text[inside.clone()].trim();
+    let name = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
+    let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    let is_known = GIVEN.contains(&name) || it.mdx.names.declares(name);
+    (is_name && !is_known && is_compiled(it)).then(|| {
+        let span = inside.start - 1..inside.end + 1;
+        let message = format!(
+            "MDX stops at {}, because the page doesn't define it",
+            quoted(&it.lines.text[span.clone()])
+        );
+        let help = "write `\\{` to show the brace".to_string();
+        Problem::new(Code::UnsupportedSyntax, span.clone(), message)
+            .help(help)
+            .as_warning()
+            .data(COMPILED, true)
+            .edit(span.start..span.start + 1, "\\{")
+    })
+}
+
 /// Returns the finding for an expression of words alone, which is no JavaScript.
 pub(super) fn no_expression(it: &Translator<'_, '_>, inside: &Range<usize>) -> Option<Problem> {
     const OPERATORS: [&str; 12] = [
