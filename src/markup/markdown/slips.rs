@@ -559,12 +559,12 @@ impl Fragment<'_> {
             let shown = &self.plain.text.as_bytes()[leaf.range.clone()];
             memchr::memchr_iter(b'{', shown).map(|at| leaf.range.start + at)
         });
+        let is_after_link =
+            |at: &usize| text[..*at].ends_with(')') && self.plain.text[..*at].ends_with(HIDDEN);
         let is_open = |at: &usize| {
             let rest = text[at + 1..].lines().next().unwrap_or_default();
             let first = rest.trim_start_matches([':', ' ']);
-            text[..*at].ends_with(')')
-                && self.plain.text[..*at].ends_with(HIDDEN)
-                && !rest.contains('}')
+            !rest.contains('}')
                 && first.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '.' | '#'))
         };
         let problem = |at: usize| {
@@ -572,7 +572,7 @@ impl Fragment<'_> {
             let help = "add `}` after them".to_string();
             Problem::new(Code::UnbalancedBlock, self.place(at..at + 1), message).help(help).as_warning()
         };
-        places.filter(is_open).map(problem).collect()
+        places.filter(is_after_link).filter(is_open).map(problem).collect()
     }
 
     /// Returns findings for `[text]` alone that resembles the label of a definition without a link.

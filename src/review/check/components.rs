@@ -33,14 +33,17 @@ pub(super) fn misspelled(project: &Project, report: Report) -> Report {
     let is_file =
         |name: &str| files.iter().any(|file| site_path::file_name(file).split('.').next() == Some(name));
     let meant = |name: &str| {
-        let is_rare = name.len() >= SHORTEST && uses.get(name).is_some_and(|uses| *uses <= MOST);
+        if name.len() < SHORTEST || uses.get(name).is_none_or(|uses| *uses > MOST) {
+            return None;
+        }
+        let together = name.replace(['-', '_'], "");
         let is_near = |(known, uses): &(&&str, &usize)| {
-            let is_same = name.contains(['-', '_']) && name.replace(['-', '_'], "") == **known;
+            let is_same = together != name && together == **known;
             let is_common = **uses >= FEWEST && distance_within(name, known, 1) == Some(1);
             is_same || is_common && !are_variants(name, known)
         };
         let known = uses.iter().filter(is_near).map(|(known, _)| *known).min();
-        known.filter(|_| is_rare && !is_file(name))
+        known.filter(|_| !is_file(name))
     };
     let slips = left_out.flat_map(|it| {
         let page = project.sources.pages.get(&it.file).map(|page| page.text());

@@ -66,8 +66,9 @@ pub(super) fn misspelled(project: &Project) -> Vec<Diagnostic> {
 
 /// Reports a key that one table of a list has, and that differs by a letter from a key of all others.
 fn keys_of_one_item(document: &Document) -> Vec<Diagnostic> {
-    /// Minimum number of other tables with the key.
+    /// Minimum number of other tables with the key, and maximum number of tables in a list.
     const FEWEST: usize = 2;
+    const MOST: usize = 64;
     fn lists<'v>(value: &'v Value, found: &mut Vec<&'v [Value]>) {
         match value {
             Value::Array(items) => {
@@ -106,7 +107,7 @@ fn keys_of_one_item(document: &Document) -> Vec<Diagnostic> {
         let rare = tables.iter().flat_map(|table| table.keys()).filter(|key| having(key) == 1);
         rare.filter_map(slip).collect::<Vec<_>>()
     };
-    all.into_iter().flat_map(of_list).collect()
+    all.into_iter().filter(|items| items.len() <= MOST).flat_map(of_list).collect()
 }
 
 /// Reports the parents of pages that no page has as its title, by which themes find them:

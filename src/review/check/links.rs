@@ -313,10 +313,7 @@ fn wrong_anchor(lookup: &Lookup<'_>, from: DocumentId, link: &Link<'_>, here: &H
         let help = || format!("remove `#{raw}`; the page lists the content of the folder");
         return Some(problem.help(by_name.unwrap_or_else(help)));
     }
-    // Content that was left out hardly contains the same letters again.
-    let is_alike = |known: &String| letters(known) == letters(&wanted) && problem.help.is_some();
-    let may_be_left_out = !is_in_other_case && !known.iter().any(is_alike);
-    Some(match document.filter(|_| may_be_left_out).and_then(|id| lookup.left_out(id)) {
+    Some(match document.filter(|_| !is_in_other_case).and_then(|id| lookup.left_out(id)) {
         Some(_) if is_nearly_one(&wanted, &known) => problem.as_warning(),
         Some(left_out) => problem
             .help(format!("it may be in content that was left out of that page: {}", quoted(&left_out)))
@@ -325,14 +322,16 @@ fn wrong_anchor(lookup: &Lookup<'_>, from: DocumentId, link: &Link<'_>, here: &H
     })
 }
 
-/// Whether an anchor of several words resembles a known one, so that it is rather misspelled than in content that was left out.
+/// Whether an anchor has the letters of a known one, or consists of several words and resembles one, so that it is rather misspelled than
+/// in content that was left out.
 fn is_nearly_one(wanted: &str, known: &[String]) -> bool {
     const FEWEST_WORDS: usize = 3;
     let goes_on = |it: &String| {
         it.contains('-') && wanted.strip_prefix(it.as_str()).is_some_and(|rest| rest.starts_with('-'))
     };
     let is_near = |it: &String| distance_within(wanted, it, wanted.len() / 5).is_some() || goes_on(it);
-    wanted.split('-').count() >= FEWEST_WORDS && known.iter().any(is_near)
+    let is_alike = |it: &String| letters(it) == letters(wanted);
+    known.iter().any(is_alike) || wanted.split('-').count() >= FEWEST_WORDS && known.iter().any(is_near)
 }
 
 /// Returns the finding for a link to an unknown label, `[text](#label)` or `[text](label)`, which Sphinx looks up in all

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::text;
 use crate::base::diagnostic::{Code, Diagnostic, Problem, RelatedSpan, Report, Severity, distance_within};
+use crate::base::hash::HashMap;
 use crate::base::site_path::{self, SitePath};
 use crate::base::sorted::SortedMap;
 use crate::input::dialect::IncludedFile;
@@ -147,8 +148,6 @@ pub(super) fn untranslated(sources: &Sources, report: Report) -> Report {
 
 /// Adds findings about missing includes whose path resembles that of a file, which are mistakes even if programs write others.
 pub(super) fn misspelled(sources: &Sources, report: Report) -> Report {
-    /// Maximum number of missing files that are compared with others.
-    const MOST: usize = 5000;
     let sources = sources.whole();
     let is_missing =
         |it: &&Diagnostic| it.problem.data.contains_key("includes") && it.problem.data.contains_key("places");
@@ -156,20 +155,24 @@ pub(super) fn misspelled(sources: &Sources, report: Report) -> Report {
     let missing = report.iter().filter(is_missing).flat_map(|it| {
         names(it).into_iter().flatten().filter_map(move |name| Some((it, name.as_str()?.to_string())))
     });
-    let missing: Vec<(&Diagnostic, String)> = missing.take(MOST).collect();
+    let missing: Vec<(&Diagnostic, String)> = missing.collect();
     if missing.is_empty() {
         return report;
     }
+    // Only one part of a path is misspelled.
     let files = sources.files();
+    let mut near: HashMap<&str, Vec<&str>> = HashMap::default();
+    for file in &files {
+        near.entry(site_path::file_name(file)).or_default().push(file);
+        near.entry(site_path::parent(file)).or_default().push(file);
+    }
     let slip = |(it, name): (&Diagnostic, String)| {
-        let path = sources.repository.included(it.file.as_str(), &name).into_iter().next()?;
-        // Only one part of the path is misspelled.
-        let (folder, file_name) = (site_path::parent(&path), site_path::file_name(&path));
-        let is_near = |file: &&String| {
-            (site_path::file_name(file) == file_name || site_path::parent(file) == folder)
-                && distance_within(&path, file, 2).is_some_and(|distance| distance > 0)
-        };
-        let near = files.iter().find(is_near)?;
+        let paths = sources.repository.included(it.file.as_str(), &name);
+        let near = paths.iter().find_map(|path| {
+            let is_near = |file: &&&str| distance_within(path, file, 2).is_some_and(|distance| distance > 0);
+            let parts = [site_path::file_name(path), site_path::parent(path)];
+            parts.iter().filter_map(|part| near.get(part)).flatten().find(is_near)
+        })?;
         let message = format!("the included file `{name}` doesn't exist");
         let help = format!("did you mean `{near}`?");
         let problem = Problem::new(it.problem.code, it.problem.span.clone(), message).help(help);

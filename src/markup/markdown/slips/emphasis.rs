@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::Fragment;
-use super::plain::{Leaf, LeafKind};
+use super::plain::{HIDDEN, Leaf, LeafKind};
 use crate::base::diagnostic::{Code, Problem};
 use crate::base::quoted::quoted;
 
@@ -58,7 +58,8 @@ impl Fragment<'_> {
         let asterisks: Vec<_> =
             self.plain.leaves_with(b'*').filter_map(|leaf| self.asterisks_alone(leaf)).collect();
         let ends_cell = |leaf: &Leaf| {
-            leaf.kind == LeafKind::Cell && self.plain.text[leaf.range.clone()].trim_end().ends_with("**")
+            let shown = self.plain.text[leaf.range.clone()].trim_end_matches([HIDDEN, ' ', '|']);
+            leaf.kind == LeafKind::Cell && shown.ends_with("**")
         };
         let has_notes = asterisks.iter().any(|it| it.1 != asterisks[0].1)
             || !asterisks.is_empty() && self.plain.leaves_with(b'*').any(ends_cell);
@@ -105,7 +106,8 @@ impl Fragment<'_> {
         let runs = self.runs(leaf, b'*');
         let [at] = runs[..] else { return self.asterisks_of_one(leaf) };
         let shown = &self.plain.text.as_bytes()[leaf.range.clone()];
-        if memchr::memchr_iter(b'*', shown).count() > 2 {
+        // Two of them, and one that should close them.
+        if memchr::memchr_iter(b'*', shown).count() > 3 {
             return None;
         }
         let (before, after) = self.around(leaf, at..at + 2);
@@ -263,6 +265,7 @@ mod tests {
             ("**Note: save it.", "emphasis-as-text: **"),
             ("It **cannot be edited*.", "emphasis-as-text: **"),
             ("***Add Action** now", "emphasis-as-text: **"),
+            ("A **`lamp`*: b", "emphasis-as-text: **"),
             ("Press the **File menu", "emphasis-as-text: **"),
             ("Note:** save it", "emphasis-as-text: **"),
             ("- Save it**", "emphasis-as-text: **"),

@@ -8,7 +8,7 @@ use super::blocks::BlockKind;
 use super::construct::{AS_WRITTEN, Construct, Slip, TextPlace, closed_by, first_line};
 use super::notes::InclusionKind;
 use super::output::escaped;
-use super::translator::{RuleAt, Translator};
+use super::translator::{RuleAt, Translator, near_start};
 use super::{boxes, parts};
 use crate::base::diagnostic::{Code, Problem, distance_within};
 use crate::base::quoted::quoted;
@@ -305,10 +305,13 @@ fn misspelled(it: &Translator<'_, '_>, name: &str) -> Option<Problem> {
 
 /// Reports a tag without an end, at which Jekyll stops.
 fn is_never_closed(it: &mut Translator<'_, '_>) -> bool {
+    /// Maximum length of a tag in a line, in bytes.
+    const LONGEST: usize = 400;
     let start = it.lines.at;
     let rest = it.lines.rest()[2..].trim_start_matches(['-', ' ']);
     let is_tag = rest.starts_with(|c: char| c.is_ascii_lowercase());
-    let line = &it.lines.rest_of_line(start)[2..];
+    let near = near_start(it.lines.rest(), LONGEST);
+    let line = near[2..].lines().next().unwrap_or_default();
     let is_open = !line.split("{%").next().unwrap_or_default().contains("%}");
     if is_tag && it.depth == 0 && it.has(Syntax::Kramdown) && is_open {
         let problem = Problem::new(Code::UnbalancedBlock, start..start + 2, "the tag `{%` is never closed");

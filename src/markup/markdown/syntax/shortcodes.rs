@@ -64,6 +64,17 @@ fn read<'t>(it: &mut Translator<'t, '_>) -> Option<Shortcode<'t>> {
         it.notes.problems.extend(problem);
         return None;
     };
+    let is_outside =
+        |at: &usize| it.lines.text[inside..inside + at].matches(['"', '`']).count().is_multiple_of(2);
+    let typographic = it.lines.text[inside..close_at].find(['“', '”', '„', '‟']);
+    if let Some(at) = typographic.filter(|at| it.depth == 0 && is_outside(at)) {
+        let start = inside + at;
+        let quote = it.lines.text[start..].chars().next().map_or(0, char::len_utf8);
+        let help = "use straight quotes; Hugo stops here".to_string();
+        let message = "the shortcode has typographic quotes";
+        let problem = Problem::new(Code::TypographicQuotes, start..start + quote, message).help(help);
+        it.notes.problems.push(problem.as_warning());
+    }
     let written = it.lines.text[inside..close_at].trim();
     let (written, closes_itself) = match written.strip_suffix('/') {
         Some(written) => (written.trim_end(), true),
