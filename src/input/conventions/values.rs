@@ -109,7 +109,8 @@ impl Values {
             }
             Some("json") => {
                 let error = serde_json::from_str::<Value>(text).err()?;
-                let line: usize = text.split_inclusive('\n').take(error.line() - 1).map(str::len).sum();
+                let line: usize =
+                    text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
                 let reason = error.to_string();
                 let reason = reason.split(" at line ").next().unwrap_or_default().to_string();
                 ("JSON", line + error.column().saturating_sub(1), reason)

@@ -133,7 +133,11 @@ fn with_other_ending(
     if !is_other || path.starts_with('/') || repository.is_ours() || project.sources.has_file(&file) {
         return None;
     }
-    let name = if named == Some(own) { "" } else { own.trim_start_matches(folder.unwrap_or_default()) };
+    let name = if named == Some(own) {
+        ""
+    } else {
+        own.strip_prefix(folder.unwrap_or_default()).unwrap_or_default()
+    };
     let meant = format!("{stem}{name}.{ending}{}", end_of(&reference.target));
     let help = subject.help(reference, &meant, here.address);
     Some(exactly(missing(reference).help(help), subject, reference, meant))

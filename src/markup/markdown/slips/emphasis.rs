@@ -67,8 +67,8 @@ impl Fragment<'_> {
         let mut backticks: Vec<_> =
             self.plain.leaves_with(b'`').filter_map(|leaf| self.backticks_alone(leaf)).collect();
         // A `|` in code ends a cell, which is reported.
-        let is_row =
-            |pair: &[(Range<usize>, Side)]| !self.blocks.text[pair[0].0.end..pair[1].0.start].contains('\n');
+        let between = |pair: &[(Range<usize>, Side)]| self.blocks.text.get(pair[0].0.end..pair[1].0.start);
+        let is_row = |pair: &[(Range<usize>, Side)]| between(pair).is_some_and(|text| !text.contains('\n'));
         if let Some(split) = backticks.windows(2).position(is_row) {
             backticks.drain(split..split + 2);
         }
