@@ -189,11 +189,23 @@ impl Collector<'_> {
                     }
                     CodeBlockKind::Indented => true,
                 };
+                self.page.problems.extend(open_quote(blocks, kind, range));
                 self.code.push(CodeExtent { span: blocks.map.range(range.clone()), may_show });
             }
             Item::Event(..) | Item::Nothing => {}
         }
     }
+}
+
+/// Reports an attribute of a code block without its closing quote: the rest of the line belongs to it, and Python-Markdown shows no block.
+fn open_quote(blocks: &BlockTree<'_>, kind: &CodeBlockKind<'_>, range: &Range<usize>) -> Option<Problem> {
+    let CodeBlockKind::Fenced(info) = kind else { return None };
+    let is_open = info.contains("=\"") && !info.matches('"').count().is_multiple_of(2);
+    let line = blocks.text[range.clone()].lines().next().filter(|_| is_open)?;
+    let message = "a `\"` in the first line of this code block has no counterpart";
+    let problem =
+        Problem::new(Code::UnbalancedBlock, blocks.map.range(range.start..range.start + line.len()), message);
+    Some(problem.help("add the other `\"`, or remove it".to_string()).as_warning())
 }
 
 /// A fragment, and the parts of it that are shown as written.

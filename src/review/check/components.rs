@@ -1,9 +1,12 @@
-//! Components and shortcodes whose names differ by a letter from one that pages often use, in sites where they aren't known.
+//! Mistakes in components and shortcodes that aren't known, by their other uses in the site: a name that differs by a letter from one that
+//! pages often use, and a file that doesn't exist.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, distance_within};
-use crate::base::site_path;
+use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, distance_within, texts_in};
+use crate::base::site_path::{self, SitePath};
+use crate::base::sorted::{SortedMap, SortedSet};
+use crate::input::conventions::are_exceptions;
 use crate::site::project::Project;
 
 /// The syntax of Hugo in findings about what was left out.
@@ -69,6 +72,72 @@ pub(super) fn misspelled(project: &Project, report: Report) -> Report {
         })
         .collect();
     report.iter().cloned().chain(found).collect()
+}
+
+/// Adds the findings about missing files that such components name, if nearly all files of a component exist:
+/// `<Include src="parts/note" />`.
+pub(super) fn missing_files(project: &Project, report: Report) -> Report {
+    /// Minimum number of uses that show where the files are.
+    const FEWEST: usize = 5;
+    let unknown: SortedSet<&str> = report
+        .iter()
+        .filter(|it| is_component(it) && !is_shortcode(it))
+        .flat_map(|it| texts_in(it.problem.data.get("names")))
+        .collect();
+    if unknown.is_empty() {
+        return report;
+    }
+    let files = project.sources.files();
+    let ends: HashSet<&str> = files
+        .iter()
+        .flat_map(|file| {
+            let bare = file.rsplit_once('.').map_or(file.as_str(), |(bare, _)| bare);
+            [file.as_str(), bare].into_iter().flat_map(ends_of)
+        })
+        .collect();
+    let exists = |file: &str| ends.contains(file.trim_start_matches(['.', '/']));
+    let texts: Vec<_> = project.sources.pages.iter().map(|(path, page)| (path, page.text())).collect();
+    let mut uses: SortedMap<&str, Vec<(&SitePath, usize, &str)>> = SortedMap::new();
+    for (path, text) in &texts {
+        for (name, at, file) in files_in(text).filter(|(name, ..)| unknown.contains(name)) {
+            uses.entry(name).or_default().push((path, at, file));
+        }
+    }
+    let missing = uses.values().flat_map(|uses| {
+        let is_missing = |(_, _, file): &&(&SitePath, usize, &str)| !exists(file);
+        let missing: Vec<_> = uses.iter().filter(is_missing).collect();
+        let are_mistakes = uses.len() >= FEWEST && are_exceptions(missing.len(), uses.len() - missing.len());
+        missing.into_iter().filter(move |_| are_mistakes)
+    });
+    let problem = |(path, at, file): &(&SitePath, usize, &str)| {
+        let message = format!("file `{file}` doesn't exist");
+        let problem = Problem::new(Code::MissingFile, *at..at + file.len(), message).target(*file);
+        problem.as_warning().at(path)
+    };
+    report.iter().cloned().chain(missing.map(problem)).collect()
+}
+
+/// Returns a path without each of its first folders in turn.
+fn ends_of(path: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(Some(path), |rest| Some(rest.split_once('/')?.1))
+}
+
+/// Returns the files in the attributes `src` and `file` of components: the name of the component, the position of the file, and the
+/// file. Addresses aren't files.
+fn files_in(text: &str) -> impl Iterator<Item = (&str, usize, &str)> {
+    /// Maximum length of a tag in bytes.
+    const LONGEST: usize = 300;
+    memchr::memchr_iter(b'<', text.as_bytes()).filter_map(|at| {
+        let rest = &text[at + 1..];
+        let end = rest.bytes().take(LONGEST).position(|byte| matches!(byte, b'>' | b'<' | b'\n'))?;
+        let name = rest.split(|c: char| !c.is_ascii_alphanumeric()).next()?;
+        let is_component = name.starts_with(|c: char| c.is_ascii_uppercase());
+        let start =
+            [" src=\"", " file=\""].iter().find_map(|key| Some(rest[..end].find(key)? + key.len()))?;
+        let file = rest[start..end].split('"').next()?;
+        let is_path = !file.contains([':', '{', '$', '*', '#']) && file.contains('/');
+        (is_component && is_path).then_some((name, at + 1 + start, file))
+    })
 }
 
 fn is_component(it: &Diagnostic) -> bool {

@@ -31,6 +31,7 @@ pub(super) fn fold(project: &Project, report: Report) -> Report {
     };
     let report = relative::fold(project, without_base(project, without_fillers(report)));
     let report = components::misspelled(project, frames(undefined_references(project, report)));
+    let report = components::missing_files(project, report);
     let is_construct = |it: &Diagnostic| construct(it).is_some();
     if !report.iter().any(is_construct) {
         return report;
