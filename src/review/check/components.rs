@@ -50,20 +50,16 @@ pub(super) fn misspelled(project: &Project, report: Report) -> Report {
     };
     let slips = left_out.flat_map(|it| {
         let page = project.sources.pages.get(&it.file).map(|page| page.text());
-        let names = it.problem.data.get("names").and_then(|names| names.as_array()).cloned();
-        names
-            .into_iter()
-            .flatten()
-            .filter_map(move |name| Some((name.as_str()?.to_string(), page.clone()?)))
-            .map(move |(name, text)| (it, name, text))
+        let names = texts_in(it.problem.data.get("names")).into_iter();
+        names.filter_map(move |name| Some((it, name, page.clone()?)))
     });
     let found: Vec<Diagnostic> = slips
         .filter_map(|(it, name, text)| {
-            let known = meant(&name)?;
-            let start = it.problem.span.start + text.get(it.problem.span.start..)?.find(&name)?;
+            let known = meant(name)?;
+            let start = it.problem.span.start + text.get(it.problem.span.start..)?.find(name)?;
             // A page may define a component.
             let is_defined =
-                text.matches(&name).count() > uses[name.as_str()] + text.matches(&format!("/{name}")).count();
+                text.matches(name).count() > uses[name] + text.matches(&format!("/{name}")).count();
             let noun = if is_shortcode(it) { "shortcode" } else { "component" };
             let message = format!("unknown {noun} `{name}`");
             let help = format!("did you mean `{known}`?");

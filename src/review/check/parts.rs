@@ -5,7 +5,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::text;
-use crate::base::diagnostic::{Code, Diagnostic, Problem, RelatedSpan, Report, Severity, distance_within};
+use crate::base::diagnostic::{
+    Code, Diagnostic, Problem, RelatedSpan, Report, Severity, distance_within, texts_in,
+};
 use crate::base::hash::HashMap;
 use crate::base::site_path::{self, SitePath};
 use crate::base::sorted::SortedMap;
@@ -151,11 +153,11 @@ pub(super) fn misspelled(sources: &Sources, report: Report) -> Report {
     let sources = sources.whole();
     let is_missing =
         |it: &&Diagnostic| it.problem.data.contains_key("includes") && it.problem.data.contains_key("places");
-    let names = |it: &Diagnostic| it.problem.data.get("names").and_then(|names| names.as_array()).cloned();
-    let missing = report.iter().filter(is_missing).flat_map(|it| {
-        names(it).into_iter().flatten().filter_map(move |name| Some((it, name.as_str()?.to_string())))
-    });
-    let missing: Vec<(&Diagnostic, String)> = missing.collect();
+    let missing = report
+        .iter()
+        .filter(is_missing)
+        .flat_map(|it| texts_in(it.problem.data.get("names")).into_iter().map(move |name| (it, name)));
+    let missing: Vec<(&Diagnostic, &str)> = missing.collect();
     if missing.is_empty() {
         return report;
     }
@@ -166,8 +168,8 @@ pub(super) fn misspelled(sources: &Sources, report: Report) -> Report {
         near.entry(site_path::file_name(file)).or_default().push(file);
         near.entry(site_path::parent(file)).or_default().push(file);
     }
-    let slip = |(it, name): (&Diagnostic, String)| {
-        let paths = sources.repository.included(it.file.as_str(), &name);
+    let slip = |(it, name): (&Diagnostic, &str)| {
+        let paths = sources.repository.included(it.file.as_str(), name);
         let near = paths.iter().find_map(|path| {
             let is_near = |file: &&&str| distance_within(path, file, 2).is_some_and(|distance| distance > 0);
             let parts = [site_path::file_name(path), site_path::parent(path)];
