@@ -18,6 +18,19 @@ fn is_compiled(it: &Translator<'_, '_>) -> bool {
     it.dialect.html != HtmlInMdx::Unknown && it.depth == 0
 }
 
+/// A finding about text at which a compiler stops. A plugin of the site may read it, so it is a warning.
+fn stops(span: Range<usize>, message: impl Into<String>, help: impl Into<String>) -> Problem {
+    Problem::new(Code::UnsupportedSyntax, span, message).help(help.into()).as_warning().data(COMPILED, true)
+}
+
+/// Returns the finding for braces that are no expression, and whose content begins and ends with `inside`.
+fn literal_brace(it: &Translator<'_, '_>, inside: &Range<usize>, why: &str) -> Problem {
+    let span = inside.start - 1..inside.end + 1;
+    let message = format!("MDX stops at {}, because {why}", quoted(&it.lines.text[span.clone()]));
+    let brace = span.start..span.start + 1;
+    stops(span, message, "write `\\{` to show the brace").edit(brace, "\\{")
+}
+
 /// Returns the finding for a `<` that begins no element: an address, or a sign before a number.
 /// <https://github.com/micromark/micromark-extension-mdx-jsx#errors>
 pub(super) fn no_element(it: &Translator<'_, '_>) -> Option<Problem> {
@@ -42,11 +55,7 @@ pub(super) fn no_element(it: &Translator<'_, '_>) -> Option<Problem> {
         let link = format!("[{inside}]({target})");
         return is_address.then(|| {
             let help = format!("use {}", quoted(&link));
-            Problem::new(Code::UnsupportedSyntax, span.clone(), message)
-                .help(help)
-                .as_warning()
-                .data(COMPILED, true)
-                .edit(span, link)
+            stops(span.clone(), message, help).edit(span, link)
         });
     }
     // In a formula, it is a sign. A plugin of the site may read formulas.
@@ -55,13 +64,8 @@ pub(super) fn no_element(it: &Translator<'_, '_>) -> Option<Problem> {
     let is_sign = !matches!(next, '_' | '$' | '/' | '>') && !is_formula;
     is_sign.then(|| {
         let message = format!("MDX stops at {}, because an element has no such name", quoted(word));
-        let help = "write `&lt;` to show the sign".to_string();
         let span = start..start + word.len();
-        Problem::new(Code::UnsupportedSyntax, span, message)
-            .help(help)
-            .as_warning()
-            .data(COMPILED, true)
-            .edit(start..start + 1, "&lt;")
+        stops(span, message, "write `&lt;` to show the sign").edit(start..start + 1, "&lt;")
     })
 }
 
@@ -103,8 +107,7 @@ pub(super) fn bare_value(it: &Translator<'_, '_>, tag: &Tag<'_>) -> Option<Probl
     let message =
         format!("MDX stops at {}, because a value needs quotes or braces", quoted(&text[span.clone()]));
     let help = format!("use {}", quoted(&format!("{}={meant}", attribute.name)));
-    let problem = Problem::new(Code::UnsupportedSyntax, span, message).help(help).as_warning();
-    Some(problem.data(COMPILED, true).edit(range, meant))
+    Some(stops(span, message, help).edit(range, meant))
 }
 
 /// Returns the finding for `style="…"` in Docusaurus, whose pages React renders: <https://react.dev/reference/react-dom/components/common>.
@@ -113,9 +116,8 @@ pub(super) fn style_as_text(it: &Translator<'_, '_>, tag: &Tag<'_>) -> Option<Pr
     let style =
         tag.get(&["style"]).filter(|style| is_of_react && !style.is_expression && style.value.is_some())?;
     let message = "React stops at a `style` that is text";
-    let help = "use an object: `style={{ width: '16px' }}`".to_string();
     let span = style.name_span.start..style.span.end;
-    Some(Problem::new(Code::UnsupportedSyntax, span, message).help(help).as_warning().data(COMPILED, true))
+    Some(stops(span, message, "use an object: `style={{ width: '16px' }}`"))
 }
 
 /// Reports an HTML comment, at which MDX stops, and copies it.
@@ -124,12 +126,7 @@ pub(super) fn html_comment(it: &mut Translator<'_, '_>) -> bool {
         let start = it.lines.at;
         let end = it.fuel.find(it.lines.text, start, "-->").map_or(start + 4, |end| end + 3);
         let message = "MDX stops at `<!--`, because it has other comments";
-        let help = "use `{/* … */}`".to_string();
-        let problem = Problem::new(Code::UnsupportedSyntax, start..end, message)
-            .help(help)
-            .as_warning()
-            .data(COMPILED, true);
-        it.notes.problems.push(problem);
+        it.notes.problems.push(stops(start..end, message, "use `{/* … */}`"));
     }
     false
 }
@@ -156,19 +153,7 @@ pub(super) fn no_value(it: &Translator<'_, '_>, inside: &Range<usize>) -> Option
     let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic())
         && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     let is_known = GIVEN.contains(&name) || it.mdx.names.declares(name);
-    (is_name && !is_known && is_compiled(it)).then(|| {
-        let span = inside.start - 1..inside.end + 1;
-        let message = format!(
-            "MDX stops at {}, because the page doesn't define it",
-            quoted(&it.lines.text[span.clone()])
-        );
-        let help = "write `\\{` to show the brace".to_string();
-        Problem::new(Code::UnsupportedSyntax, span.clone(), message)
-            .help(help)
-            .as_warning()
-            .data(COMPILED, true)
-            .edit(span.start..span.start + 1, "\\{")
-    })
+    (is_name && !is_known && is_compiled(it)).then(|| literal_brace(it, inside, "the page doesn't define it"))
 }
 
 /// Returns the finding for an expression of words alone, which is no JavaScript.
@@ -192,15 +177,5 @@ pub(super) fn no_expression(it: &Translator<'_, '_>, inside: &Range<usize>) -> O
     };
     let words: Vec<&str> = it.lines.text[inside.clone()].split_ascii_whitespace().collect();
     let is_prose = words.len() > 1 && words.iter().all(|word| is_word(word) && !OPERATORS.contains(word));
-    (is_prose && is_compiled(it)).then(|| {
-        let span = inside.start - 1..inside.end + 1;
-        let written = quoted(&it.lines.text[span.clone()]);
-        let message = format!("MDX stops at {written}, because it is no expression");
-        let help = "write `\\{` to show the brace".to_string();
-        Problem::new(Code::UnsupportedSyntax, span.clone(), message)
-            .help(help)
-            .as_warning()
-            .data(COMPILED, true)
-            .edit(span.start..span.start + 1, "\\{")
-    })
+    (is_prose && is_compiled(it)).then(|| literal_brace(it, inside, "it is no expression"))
 }
