@@ -98,8 +98,7 @@ fn keys_of_one_item(document: &Document) -> Vec<Diagnostic> {
                 is_other && key.len() >= SHORTEST && diagnostic::distance_within(key, other, 1) == Some(1)
             };
             let meant = tables.iter().flat_map(|table| table.keys()).find(is_meant)?;
-            let block = document.text().get(..document.body)?.to_string();
-            let start = block.find(&format!("{key}:"))?;
+            let start = document.text().get(..document.body)?.find(&format!("{key}:"))?;
             let message = format!("only one item has the key `{key}`, and all others have `{meant}`");
             let problem = Problem::new(Code::UnknownKey, start..start + key.len(), message);
             Some(problem.help(format!("did you mean `{meant}`?")).at(&document.path))
@@ -126,10 +125,8 @@ fn unknown_parents(project: &Project) -> Vec<Diagnostic> {
     let problem = |(document, parent): &(&Document, String)| {
         let near = diagnostic::nearest(parent, titles.iter().copied());
         let near = near.filter(|near| is_of_theme || diagnostic::distance_within(parent, near, 2).is_some());
-        let key = place(document, "parent").filter(|_| is_of_theme || near.is_some())?;
-        let start = key.end + document.text().get(key.end..)?.find(parent.as_str())?;
-        let message = format!("no page has the title `{parent}`");
-        let problem = Problem::new(Code::UnusualValue, start..start + parent.len(), message);
+        let span = value_place(document, "parent", parent).filter(|_| is_of_theme || near.is_some())?;
+        let problem = Problem::new(Code::UnusualValue, span, format!("no page has the title `{parent}`"));
         Some(problem.help(near.map(|near| format!("did you mean `{near}`?"))).at(&document.path))
     };
     unknown.iter().filter_map(problem).collect()
@@ -145,10 +142,8 @@ fn wrong_dates(document: &Document) -> Vec<Diagnostic> {
         if is_day || year < 1000 || !(1..=31).contains(&day) {
             return None;
         }
-        let key_at = place(document, key)?;
-        let start = key_at.end + document.text().get(key_at.end..)?.find(written)?;
-        let message = format!("`{written}` is no day");
-        Some(Problem::new(Code::UnusualValue, start..start + written.len(), message).at(&document.path))
+        let span = value_place(document, key, written)?;
+        Some(Problem::new(Code::UnusualValue, span, format!("`{written}` is no day")).at(&document.path))
     };
     document.front.extra.iter().filter_map(wrong).collect()
 }
@@ -181,7 +176,8 @@ fn wrong_choices(document: &Document, choice: &Choice) -> Vec<Diagnostic> {
             None if choice.is_closed => format!("use one of: {}", choice.values.join(", ")),
             None => return None,
         };
-        let block = document.text().get(..document.body)?.to_string();
+        let text = document.text();
+        let block = text.get(..document.body)?;
         let line = block.match_indices(name).find_map(|(at, _)| {
             let end = block[at..].find('\n').map_or(block.len(), |end| at + end);
             Some(at + block[at..end].find(value)?)
@@ -229,12 +225,8 @@ fn unusual_values(project: &Project) -> Vec<Diagnostic> {
 }
 
 fn unusual(document: &Document, key: &str, value: &str, meant: &str, count: usize) -> Option<Diagnostic> {
-    let key = place(document, key)?;
-    let text = document.text();
-    let line = text[key.end..].lines().next()?;
-    let start = key.end + line.find(value)?;
     let message = format!("only this page has `{value}`, and {count} pages have `{meant}`");
-    let problem = Problem::new(Code::UnusualValue, start..start + value.len(), message);
+    let problem = Problem::new(Code::UnusualValue, value_place(document, key, value)?, message);
     Some(problem.help(format!("did you mean `{meant}`?")).at(&document.path))
 }
 
@@ -266,6 +258,13 @@ fn finding(document: &Document, written: &str, meant: &str) -> Option<Diagnostic
     let message = format!("unknown key `{}`, which the generator ignores", name(written));
     let help = format!("did you mean `{}`?", name(meant));
     Some(Problem::new(Code::UnknownKey, place(document, written)?, message).help(help).at(&document.path))
+}
+
+/// Returns the range of a value in the front matter, after its key.
+fn value_place(document: &Document, key: &str, value: &str) -> Option<Range<usize>> {
+    let key = place(document, key)?;
+    let start = key.end + document.text().get(key.end..document.body)?.find(value)?;
+    Some(start..start + value.len())
 }
 
 /// Returns the range of the last part of a key in the front matter.
