@@ -49,7 +49,7 @@ pub use self::recognize::UnrecognizedRepository;
 pub use self::redirects::Redirect;
 use self::repository::Patterns;
 pub use self::repository::{Repository, without_number};
-pub use self::sphinx::{document_name, labels_in};
+pub use self::sphinx::{TERM, document_name, labels_in};
 pub use self::targets::{DataFile, NamedTarget, SettingSlip, SlipKind, TargetKind, inline_targets};
 pub use self::tree::{FileTree, PublishedFolder};
 pub use self::vocabulary::Vocabulary;

@@ -160,8 +160,7 @@ pub(super) fn read(tree: &dyn FileTree, repository: &Repository) -> Vec<DataFile
             }
         }
         Kind::Starlight => {
-            if let Some(file) = repository.navigation.as_ref().filter(|_| repository.translations.is_empty())
-            {
+            if let Some(file) = &repository.navigation {
                 add(file.clone(), true, missing_folders(tree, repository, file).collect());
             }
         }
@@ -200,9 +199,12 @@ fn missing_folders(
     file: &str,
 ) -> impl Iterator<Item = NamedTarget> {
     let folders = JsValues::of(&tree.text(file).unwrap_or_default()).texts_of("directory");
-    let is_missing = |folder: &str| !tree.is_folder(&repository.content.with(folder.trim_matches('/')));
-    let missing = folders.into_iter().filter(move |(folder, _)| is_missing(folder));
-    missing.map(|(target, span)| NamedTarget { names: TargetKind::Page, target, span })
+    // Each language has its own folder.
+    let places = [&repository.content.path].into_iter();
+    let places: Vec<&String> = places.chain(repository.translations.iter().map(|it| &it.path)).collect();
+    let has = move |folder: &str| places.iter().any(|place| tree.is_folder(&within(place, folder)));
+    let missing = folders.into_iter().filter(move |(folder, _)| !has(folder.trim_matches('/')));
+    missing.map(|(target, span)| NamedTarget { names: TargetKind::Folder, target, span })
 }
 
 /// Returns the lists of folders with the pages that they name.

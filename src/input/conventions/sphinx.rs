@@ -287,8 +287,11 @@ pub(super) fn labels_of_others(tree: &dyn FileTree, content: &str) -> SortedSet<
     texts.flat_map(|text| labels_in(&text)).collect()
 }
 
-/// Returns the labels that a source defines: `(label)=`, `.. _label:`, `{#label}`, and the options `:name:` and `:label:` of
-/// directives.
+/// Before the text of a term in a glossary, in its label: `term-service`.
+pub const TERM: &str = "term-";
+
+/// Returns the labels that a source defines: `(label)=`, `.. _label:`, `{#label}`, the options `:name:` and `:label:` of
+/// directives, and the terms of a glossary.
 pub fn labels_in(text: &str) -> Vec<String> {
     let label = |line: &str| -> Option<String> {
         let line = line.trim().trim_matches(['"', ',']).trim_end_matches("\\n");
@@ -308,7 +311,37 @@ pub fn labels_in(text: &str) -> Vec<String> {
         let label = label.trim().trim_matches(['`', '"', '\'']);
         (!label.is_empty()).then(|| label.to_string())
     };
-    text.lines().filter_map(label).collect()
+    text.lines().filter_map(label).chain(terms_in(text)).collect()
+}
+
+/// Returns the labels of the terms in a glossary: its lines with the indentation of the first
+/// (<https://www.sphinx-doc.org/en/master/usage/restructuredtext/directives.html#directive-glossary>).
+fn terms_in(text: &str) -> Vec<String> {
+    let mut terms = Vec::new();
+    for (start, _) in text.match_indices("glossary") {
+        let after = &text[start + "glossary".len()..];
+        let is_rst = after.starts_with("::");
+        let opening = text[..start].lines().next_back().unwrap_or_default().trim();
+        let marks = opening.trim_end_matches('{').trim();
+        let is_directive = is_rst && opening == ".." || after.starts_with('}') && marks.len() > 2;
+        if !is_directive || !is_rst && marks.trim_matches([':', '`', '~']) != "" {
+            continue;
+        }
+        let indent = |line: &str| line.len() - line.trim_start().len();
+        let mut lines = after.lines().skip(1).filter(|line| {
+            let line = line.trim();
+            !line.is_empty() && !line.starts_with(':')
+        });
+        let end = |line: &&str| if is_rst { indent(line) > 0 } else { line.trim() != marks };
+        let lines: Vec<&str> = lines.by_ref().take_while(end).collect();
+        let column = lines.first().map_or(0, |line| indent(line));
+        let of_first = lines.into_iter().filter(|line| indent(line) == column);
+        terms.extend(of_first.map(|line| {
+            let term = line.split(" : ").next().unwrap_or_default().trim();
+            format!("{TERM}{term}")
+        }));
+    }
+    terms
 }
 
 /// Returns the name by which Sphinx knows a source in its folder: `guide/a` for `guide/a.md`.

@@ -15,6 +15,8 @@ pub enum TargetKind {
     Image,
     /// A template of Jekyll, by its name: <https://jekyllrb.com/docs/layouts/>.
     Layout,
+    /// A folder of pages that a list includes as a whole.
+    Folder,
 }
 
 /// A value that refers to a target, and its range in the file.

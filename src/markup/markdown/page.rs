@@ -282,6 +282,8 @@ pub enum ReferenceForm {
     Entry,
     /// A label of Sphinx in a role.
     Label,
+    /// A term in a glossary of Sphinx, in a role.
+    Term,
     /// A module that the page imports, possibly without its extension.
     Module,
 }

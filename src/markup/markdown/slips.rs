@@ -2,6 +2,7 @@
 //!
 //! Each of them costs the page a link, an image or a heading.
 
+mod annotations;
 mod conflict;
 mod definitions;
 mod emphasis;
@@ -138,6 +139,7 @@ impl Collector<'_> {
         self.page.problems.extend(fragment.unbalanced());
         if self.reads_loosely {
             self.page.problems.extend(fragment.open_attributes());
+            self.page.problems.extend(annotations::without_text(blocks));
         }
         self.page.problems.extend(fragment.undefined_references());
         self.page.problems.extend(fragment.misspelled_labels());
@@ -185,6 +187,11 @@ impl Collector<'_> {
                 let may_show = match kind {
                     CodeBlockKind::Fenced(info) => {
                         let language = fence::read(info.trim()).language.to_ascii_lowercase();
+                        let code = &blocks.text[range.clone()];
+                        let place = |part: Range<usize>| {
+                            blocks.map.range(range.start + part.start..range.start + part.end)
+                        };
+                        self.page.problems.extend(quotes::in_code(&language, code, place));
                         conflict::MAY_SHOW.contains(&language.as_str())
                     }
                     CodeBlockKind::Indented => true,
@@ -612,6 +619,8 @@ impl Fragment<'_> {
         });
         let problem = |(at, label): (usize, &str)| {
             let range = at..at + label.len() + 2;
+            // With its markup.
+            let label = &self.blocks.text[at + 1..range.end - 1];
             let is_alone =
                 !self.blocks.text[range.end..].starts_with(['(', '[', ':', '{']) && self.is_apart(&range);
             let meant = unused.iter().find(|it| are_alike(&label.to_lowercase(), it)).filter(|_| is_alone)?;
@@ -755,28 +764,36 @@ fn is_url(target: &str) -> bool {
         .any(|scheme| target.starts_with(scheme) && target.len() > scheme.len())
 }
 
-/// Returns the texts in brackets on one line that contain no other brackets, with the positions of the opening ones.
+/// Returns the texts in brackets on one line that contain no other brackets, with the positions of the opening ones. Only the marks
+/// around a text may be hidden.
 fn brackets(text: &str) -> impl Iterator<Item = (usize, &str)> {
     memchr::memchr_iter(b'[', text.as_bytes()).filter_map(|at| {
         let rest = &text[at + 1..];
-        let end = rest.find(['[', ']', '\n', HIDDEN]).filter(|end| rest[*end..].starts_with(']'))?;
-        Some((at, &rest[..end]))
+        let end = rest.find(['[', ']', '\n']).filter(|end| rest[*end..].starts_with(']'))?;
+        let inside = &rest[..end];
+        (!inside.trim_matches(HIDDEN).contains(HIDDEN)).then_some((at, inside))
     })
 }
 
 /// Whether a label, in lower case, differs from another one by a letter or two, or by a word that it lacks.
 fn are_alike(label: &str, other: &str) -> bool {
+    /// Minimum number of words of labels that differ in one word.
+    const FEWEST_WORDS: usize = 4;
     let words = |text: &str| text.split_whitespace().map(str::to_string).collect::<Vec<_>>();
     let (own, others) = (words(label), words(other));
     let lacks_one =
         own.len() > 1 && own.len() + 1 == others.len() && own.iter().all(|word| others.contains(word));
+    let is_other = |(word, other): &(&String, &String)| word != other;
+    let differs_in_one = own.len() >= FEWEST_WORDS
+        && own.len() == others.len()
+        && own.iter().zip(&others).filter(is_other).count() == 1;
     let limit = if label.len() > 8 { 2 } else { 1 };
     let is_near = label != other
         && label.len() > 3
         && label.starts_with(|c: char| other.starts_with(c))
         && !label.ends_with(|c: char| c.is_ascii_digit())
         && distance_within(label, other, limit).is_some();
-    lacks_one || is_near
+    lacks_one || differs_in_one || is_near
 }
 
 /// Whether the text in brackets before a label was meant as a link text.

@@ -215,7 +215,14 @@ fn unusual_values(project: &Project) -> Vec<Diagnostic> {
             if counts[key][value] > 1 || candidates.len() > MOST_SHARED {
                 continue;
             }
-            let meant = diagnostic::misspelled(value, candidates.iter().copied());
+            let candidates = candidates.iter().copied();
+            let meant = match key {
+                // The name of a template has no plural.
+                "layout" | "template" => candidates
+                    .into_iter()
+                    .find(|meant| diagnostic::distance_within(value, meant, 1) == Some(1)),
+                _ => diagnostic::misspelled(value, candidates),
+            };
             if let Some(meant) = meant.filter(|meant| !meant.eq_ignore_ascii_case(value)) {
                 found.extend(unusual(document, key, value, meant, counts[key][meant]));
             }

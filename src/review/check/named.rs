@@ -145,6 +145,7 @@ impl<'a> World<'a> {
         match named.names {
             TargetKind::Link => self.link(from, target),
             TargetKind::Page => self.page(target),
+            TargetKind::Folder => self.folder(target),
             TargetKind::Source => self.source(target),
             TargetKind::Image => self.image(from, target),
             TargetKind::Layout => return self.layout(named),
@@ -213,6 +214,12 @@ impl<'a> World<'a> {
         }
         let help = self.unread.help(&name).or_else(|| near.map(|near| format!("did you mean `{near}`?")));
         Some((Code::MissingPage, "page", help))
+    }
+
+    /// Reports a folder of pages, which is missing.
+    fn folder(&self, target: &str) -> Option<(Code, &'static str, Option<String>)> {
+        let near = nearest(target.trim_matches('/'), self.folders.iter().map(String::as_str));
+        Some((Code::MissingPage, "folder", near.map(|near| format!("did you mean `{near}`?"))))
     }
 
     fn source(&self, target: &str) -> Option<(Code, &'static str, Option<String>)> {

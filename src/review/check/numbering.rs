@@ -78,7 +78,8 @@ pub(super) fn duplicate_sections(subject: &Subject<'_>) -> Vec<Problem> {
     problems
 }
 
-/// Reports headings whose numbers have a gap, as in "1. Install", "2. Connect", "4. Send". It is the only one among its siblings.
+/// Reports headings with the only wrong number among their siblings: after a gap, as in "1. Install", "2. Connect", "4. Send", or
+/// instead of the next one, as in "1. Install", "1. Connect", "3. Send".
 pub(super) fn skipped_numbers(subject: &Subject<'_>) -> Vec<Problem> {
     let mut problems = Vec::new();
     // The numbered headings of each open level.
@@ -86,8 +87,14 @@ pub(super) fn skipped_numbers(subject: &Subject<'_>) -> Vec<Problem> {
     let mut end = |run: Vec<(&Heading, i64)>| {
         let gaps: Vec<_> = run.windows(2).filter(|pair| pair[1].1 != pair[0].1 + 1).collect();
         let is_from_start = run.first().is_some_and(|(_, number)| *number <= 1);
-        let [[(_, before), (heading, number)]] = gaps[..] else { return };
-        if !is_from_start || *number != before + 2 {
+        let ((_, before), (heading, number)) = match gaps[..] {
+            [[before, heading]] if heading.1 == before.1 + 2 => (before, heading),
+            [[before, heading], [same, after]] if heading.0.span == same.0.span && after.1 == before.1 + 2 => {
+                (before, heading)
+            }
+            _ => return,
+        };
+        if !is_from_start {
             return;
         }
         let message = format!("number {number} follows number {before}");

@@ -5,7 +5,7 @@ use super::Subject;
 use super::lookup::Lookup;
 use crate::base::diagnostic::{Code, Problem, misspelled, nearest};
 use crate::base::site_path::{self, below_root};
-use crate::input::conventions::document_name;
+use crate::input::conventions::{TERM, document_name};
 use crate::markup::markdown::{OmissionReason, Reference, ReferenceForm};
 use crate::site::plan::relative;
 
@@ -20,6 +20,7 @@ pub(super) fn references(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Prob
     }
     let problem = |role: &Reference| match role.form {
         ReferenceForm::Label => label(lookup, role),
+        ReferenceForm::Term => term(lookup, role),
         // Only the disk shows whether it exists: see `sources`.
         ReferenceForm::Module => None,
         _ => document(lookup, subject, role),
@@ -88,6 +89,21 @@ fn label(lookup: &Lookup<'_>, role: &Reference) -> Option<Problem> {
         () if is_word => Some(problem.as_advice()),
         () => None,
     }
+}
+
+/// If other projects or extensions have terms, only a similar one shows a mistake.
+fn term(lookup: &Lookup<'_>, role: &Reference) -> Option<Problem> {
+    let term = role.target.to_lowercase();
+    let labels = &lookup.shared.labels;
+    if labels.contains(&format!("{TERM}{term}")) {
+        return None;
+    }
+    let near = nearest(&term, labels.iter().filter_map(|label| label.strip_prefix(TERM)));
+    let message = format!("no glossary has the term `{}`", role.target);
+    let problem = Problem::new(Code::MissingAnchor, role.span.clone(), message);
+    let is_certain = near.is_some() || !defines_labels(lookup);
+    let problem = problem.help(near.map(|near| format!("did you mean `{near}`?")));
+    is_certain.then(|| problem.as_warning())
 }
 
 /// Hugo's own shortcodes: <https://gohugo.io/shortcodes/>. Those of earlier versions are in the last line.

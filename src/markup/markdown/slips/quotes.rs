@@ -1,4 +1,4 @@
-//! Finds curly quotes around attributes, which word processors insert and HTML doesn't recognize.
+//! Finds curly quotes around attributes and texts in code, which word processors insert and no language recognizes.
 
 use std::ops::Range;
 
@@ -47,6 +47,50 @@ pub(in crate::markup::markdown) fn in_html(html: &str) -> Vec<Quoted> {
         return Vec::new();
     }
     tags(html)
+}
+
+/// Languages whose code may be prose, a program's output, or markup with prose.
+#[rustfmt::skip]
+const PROSE: [&str; 47] = [
+    "", "adoc", "asciidoc", "astro", "blade", "cshtml", "diff", "ejs", "eml", "erb", "feature", "gherkin", "gotmpl", "handlebars",
+    "haml", "hbs", "html", "html+erb", "jinja", "jinja2", "jsx", "latex", "liquid", "log", "markdown", "md", "mdx", "mermaid", "none",
+    "njk", "org", "output", "php", "plain", "plaintext", "pug", "razor", "rst", "svelte", "svg", "tex", "text", "tsx", "twig", "txt",
+    "vue", "xml",
+];
+
+/// Reports the first text of a code block in curly double quotes: in no language do they delimit a text.
+pub(in crate::markup::markdown) fn in_code(
+    language: &str,
+    code: &str,
+    place: impl Fn(Range<usize>) -> Range<usize>,
+) -> Option<Problem> {
+    if PROSE.contains(&language) || memchr::memchr(0xe2, code.as_bytes()).is_none() {
+        return None;
+    }
+    let mut start = 0;
+    let found = code.split_inclusive('\n').find_map(|line| {
+        start += line.len();
+        let (open, close) = delimited(line)?;
+        Some(start - line.len() + open..start - line.len() + close + '”'.len_utf8())
+    })?;
+    let message = "curly quotes don't delimit a text in code";
+    let (open, close) = (found.start..found.start + '“'.len_utf8(), found.end - '”'.len_utf8()..found.end);
+    let problem = Problem::new(Code::TypographicQuotes, place(found), message).as_warning();
+    let problem = problem.help("use `\"` before and after the text".to_string());
+    Some(problem.edit(place(open), "\"").edit(place(close), "\""))
+}
+
+/// Returns the positions of the curly quotes around a text, unless they are in a comment or another text.
+fn delimited(line: &str) -> Option<(usize, usize)> {
+    let open = line.find('“')?;
+    let close = open + line[open..].find('”')?;
+    let before = &line[..open];
+    let is_comment = ["//", "/*", "--", "<!--"].iter().any(|sign| before.contains(sign))
+        || before.trim_start().starts_with(['#', ';', '*', '%'])
+        || before.contains(" #");
+    let is_inside = |quote: char| !before.matches(quote).count().is_multiple_of(2);
+    let begins = before.is_empty() || before.ends_with([' ', '\t', '(', '[', '{', '=', ',', ':']);
+    (begins && !is_comment && !['"', '\'', '`'].into_iter().any(is_inside)).then_some((open, close))
 }
 
 /// Maximum length of a tag in bytes.

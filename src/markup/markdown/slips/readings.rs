@@ -159,7 +159,7 @@ pub(in crate::markup::markdown) fn is_undefined(text: &str, problem: &mut Proble
     let message = problem.message.split(", so ").next().unwrap_or_default();
     problem.message = format!("{message} on this page, but a plugin of the site may define it");
     *problem = problem.clone().as_advice();
-    !label.contains(['.', '_', ':', '`'])
+    !label.contains(['.', ':', '`'])
 }
 
 /// Whether the generator that a page is written for reads the text of a problem as its author meant it, or may do so.

@@ -142,7 +142,8 @@ pub(super) fn line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
     }
     let needs_colon = it.has(Syntax::Kramdown) && !it.has(Syntax::Indented);
     let Some((length, words)) = list(inner, needs_colon) else {
-        let problem = if needs_colon { without_colon(it, inner) } else { None };
+        let is_alone = needs_colon && list(inner, false).is_some_and(|(length, _)| length == inner.len());
+        let problem = if is_alone { without_colon(it, inner) } else { None };
         it.notes.problems.extend(problem);
         return false;
     };
@@ -174,13 +175,13 @@ pub(super) fn line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
     true
 }
 
-/// Reports `{ .class }` alone on a line, which only Python-Markdown and goldmark read:
+/// Reports `{ .class }` alone on a line or after a link, which only Python-Markdown and goldmark read:
 /// <https://kramdown.gettalong.org/syntax.html#attribute-list-definitions>.
 fn without_colon(it: &Translator<'_, '_>, inner: &str) -> Option<Problem> {
     let (length, words) = list(inner, false)?;
-    let is_list = length == inner.len() && words.iter().all(|word| word.starts_with(['.', '#']));
+    let is_list = words.iter().all(|word| word.starts_with(['.', '#']) || word.contains('='));
     let start = it.lines.at;
-    let message = format!("kramdown has no {}, so readers see it", quoted(inner.trim_end()));
+    let message = format!("kramdown has no {}, so readers see it", quoted(&inner[..length]));
     let help = "use `{:` at its start".to_string();
     let problem = Problem::new(Code::UnsupportedSyntax, start..start + length, message).help(help);
     (is_list && it.depth == 0).then(|| problem.as_warning().edit(start + 1..start + 1, ":"))
@@ -293,7 +294,13 @@ pub(super) fn place(it: &mut Translator<'_, '_>) -> bool {
             return true;
         }
     }
-    let Some((length, words)) = list(rest, needs_colon) else { return false };
+    let Some((length, words)) = list(rest, needs_colon) else {
+        if needs_colon && matches!(before, b')' | b']' | b'`' | b'*') {
+            let problem = without_colon(it, rest);
+            it.notes.problems.extend(problem);
+        }
+        return false;
+    };
     let ends = it.lines.rest_of_line(it.lines.at + length).trim().is_empty();
     if is_heading && ends {
         match id_in(&words) {

@@ -131,7 +131,13 @@ const INDENT: usize = 4;
 /// Translates the opening line of a tab.
 fn tab_line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
     let end = it.lines.at + inner.len();
-    let Some(label) = tab_label(inner) else { return false };
+    let Some(label) = tab_label(inner) else {
+        let title = inner.strip_prefix("===").filter(|_| it.has(Syntax::Indented));
+        let title = title.map(|rest| rest.strip_prefix(['+', '!']).unwrap_or(rest));
+        let title = title.and_then(|rest| rest.strip_prefix(' ')).filter(|it| it.trim_start().starts_with('"'));
+        it.notes.problems.extend(title.and_then(|title| unclosed_title(it, title, inner)));
+        return false;
+    };
     // All tabs of an example may be empty.
     let may_be_empty = it.indented.goes_on_with_tabs && is_after_empty_tab(it);
     it.notes.problems.extend(without_content(it, end, &format!("=== \"{label}\""), may_be_empty));
@@ -161,11 +167,8 @@ fn admonition_line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
         _ => return false,
     };
     let Some(rest) = rest.strip_prefix(' ') else { return false };
-    if rest.matches('"').count() == 1 {
-        let message =
-            format!("the title in {} is never closed, so readers see text", quoted(inner.trim_end()));
-        let problem = Problem::new(Code::UnbalancedBlock, it.lines.at..end, message);
-        it.notes.problems.push(problem.help("add `\"` at its end".to_string()).as_warning());
+    if let Some(problem) = unclosed_title(it, rest, inner) {
+        it.notes.problems.push(problem);
         return false;
     }
     let (words, title) = match rest.split_once('"') {
@@ -199,6 +202,14 @@ fn admonition_line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
     it.put_lines(&lines, end);
     open(it, close);
     true
+}
+
+/// Reports a title in quotes without an end, because of which the line is text.
+fn unclosed_title(it: &Translator<'_, '_>, title: &str, inner: &str) -> Option<Problem> {
+    let message = format!("the title in {} is never closed, so readers see text", quoted(inner.trim_end()));
+    let span = it.lines.at..it.lines.at + inner.trim_end().len();
+    let problem = Problem::new(Code::UnbalancedBlock, span, message).help("add `\"` at its end".to_string());
+    (title.matches('"').count() == 1).then(|| problem.as_warning())
 }
 
 /// Reports a block whose text isn't indented, so that it comes after the block. A note may consist of its title alone.

@@ -8,7 +8,7 @@ use super::construct::{Construct, Slip, TextPlace, misspelled_directive, misspel
 use super::notes::InclusionKind;
 use super::translator::{RuleAt, Translator};
 use super::{boxes, liquid, parts};
-use crate::base::diagnostic::{Code, Problem};
+use crate::base::diagnostic::{Code, Problem, nearest};
 use crate::base::quoted::quoted;
 use crate::base::site_path;
 use crate::base::sorted::SortedMap;
@@ -203,6 +203,8 @@ pub(super) fn line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
 /// Translates `(label)=`, an anchor before a heading, a figure or a paragraph.
 fn label(it: &mut Translator<'_, '_>, inner: &str) -> bool {
     let Some(id) = inner.strip_prefix('(').and_then(|rest| rest.trim_end().strip_suffix(")=")) else {
+        let slip = misspelled_label(it, inner);
+        it.notes.problems.extend(slip);
         return false;
     };
     if id.is_empty() || id.contains(['(', ')']) {
@@ -213,6 +215,18 @@ fn label(it: &mut Translator<'_, '_>, inner: &str) -> bool {
     it.remove(it.lines.at + inner.len());
     finish_line(it);
     true
+}
+
+/// Reports `(label):` and `(label) =` before a heading, which readers see as text.
+fn misspelled_label(it: &Translator<'_, '_>, inner: &str) -> Option<Problem> {
+    let (id, sign) = inner.strip_prefix('(')?.trim_end().split_once(')')?;
+    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b':' | b'.');
+    let mut after = it.lines.text[it.lines.at..].lines().skip(1).skip_while(|line| line.trim().is_empty());
+    let is_slip = !id.is_empty() && id.bytes().all(is_name) && matches!(sign, "" | ":" | " =" | " :" | ":=");
+    let span = it.lines.at..it.lines.at + inner.trim_end().len();
+    let message = format!("{} is not a label, so readers see it", quoted(inner.trim_end()));
+    let problem = Problem::new(Code::UnknownDirective, span, message).help(format!("use `({id})=`"));
+    (is_slip && after.next()?.trim_start().starts_with('#')).then_some(problem)
 }
 
 fn finish_line(it: &mut Translator<'_, '_>) {
@@ -343,7 +357,13 @@ fn opens(it: &mut Translator<'_, '_>, mark: u8, length: usize, inner: &str) -> b
                     it.notes.problems.push(problem);
                     it.remove(end);
                 }
-                None => it.leave_out(DIRECTIVE.name, name, end),
+                None => {
+                    if name == "eval-rst" {
+                        let slips = rst_comments(it, end);
+                        it.notes.problems.extend(slips);
+                    }
+                    it.leave_out(DIRECTIVE.name, name, end);
+                }
             });
         }
     };
@@ -359,6 +379,30 @@ fn opens(it: &mut Translator<'_, '_>, mark: u8, length: usize, inner: &str) -> b
     it.notes.roles.extend(linked(it.lines.text, from..it.lines.at, &options));
     it.open_in_place(fence, close);
     true
+}
+
+/// Reports the directives of reStructuredText up to a position that have one colon, which makes them comments:
+/// <https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html#comments>.
+fn rst_comments(it: &Translator<'_, '_>, end: usize) -> Vec<Problem> {
+    let mut at = it.lines.at;
+    let mut problems = Vec::new();
+    for line in it.lines.text[it.lines.at..end].split_inclusive('\n') {
+        let start = at + (line.len() - line.trim_start().len());
+        at += line.len();
+        let Some((name, rest)) = line.trim_start().strip_prefix(".. ").and_then(|rest| rest.split_once(':'))
+        else {
+            continue;
+        };
+        let is_directive = OTHERS.contains(&name) || directive_translation(name).is_some();
+        if !is_directive || rest.starts_with(':') || rest.starts_with(|c: char| !c.is_whitespace()) {
+            continue;
+        }
+        let message = format!("`.. {name}:` is a comment, because a directive has two colons");
+        let span = start..start + ".. :".len() + name.len();
+        let problem = Problem::new(Code::UnknownDirective, span.clone(), message);
+        problems.push(problem.help(format!("use `.. {name}::`")).edit(span.end..span.end, ":"));
+    }
+    problems
 }
 
 /// Returns the document or label to which a card leads: <https://sphinx-design.readthedocs.io/en/latest/cards.html>.
@@ -606,7 +650,11 @@ fn image(it: &mut Translator<'_, '_>, path: &str, end: usize) {
 
 fn include(it: &mut Translator<'_, '_>, path: &str, kind: InclusionKind, end: usize) {
     let options: SortedMap<&str, &str> = it.lines.text[it.lines.at..end].lines().filter_map(option).collect();
-    match it.part(path, kind, it.lines.at..end).map(|text| selected(text, &options)) {
+    let part = it.part(path, kind, it.lines.at..end);
+    let slips = part.into_iter().flat_map(|text| missing_marks(text, (path, &options), it, end));
+    let slips: Vec<Problem> = slips.collect();
+    it.notes.problems.extend(slips);
+    match part.map(|text| selected(text, &options)) {
         Some(text) if kind == InclusionKind::Code => {
             let language = options.get("language").copied().unwrap_or_else(|| parts::language(path));
             it.put_lines(&parts::fenced(text, language), end);
@@ -667,11 +715,50 @@ fn selected<'t>(text: &'t str, options: &SortedMap<&'t str, &'t str>) -> &'t str
     let start = line("start-line").filter(|line| *line > 0).map_or(0, position);
     let end = line("end-line").map_or(text.len(), position).max(start);
     let text = &text[start..end];
-    // The options are YAML.
-    let quoted = |mark: &'t str| ['"', '\''].iter().find_map(|it| mark.strip_prefix(*it)?.strip_suffix(*it));
-    let mark = |name| option(name).map(|mark| quoted(mark).unwrap_or(mark)).filter(|mark| !mark.is_empty());
+    let mark = |name| option(name).map(unquoted).filter(|mark| !mark.is_empty());
     let text = mark("start-after").and_then(|it| text.split_once(it)).map_or(text, |(_, after)| after);
     mark("end-before").and_then(|it| text.split_once(it)).map_or(text, |(before, _)| before)
+}
+
+/// Returns a value of an option, which is YAML, without its quotation marks.
+fn unquoted(value: &str) -> &str {
+    let inside = ['"', '\''].iter().find_map(|it| value.strip_prefix(*it)?.strip_suffix(*it));
+    inside.unwrap_or(value)
+}
+
+/// Reports the options of an include that name a text or an object that the file doesn't contain: docutils and Sphinx stop at them, or
+/// include nothing (<https://www.sphinx-doc.org/en/master/usage/restructuredtext/directives.html#directive-literalinclude>).
+fn missing_marks(
+    text: &str,
+    (path, options): (&str, &SortedMap<&str, &str>),
+    it: &Translator<'_, '_>,
+    end: usize,
+) -> Vec<Problem> {
+    const MARKS: [&str; 4] = ["start-after", "start-at", "end-before", "end-at"];
+    let written = &it.lines.text[it.lines.at..end];
+    let missing = options.iter().filter_map(|(name, value)| {
+        let wanted = unquoted(value);
+        let is_there = match *name {
+            "pyobject" => {
+                let last = wanted.rsplit('.').next().unwrap_or_default();
+                let is_named = |line: &str| {
+                    let rest = ["def ", "class "].iter().find_map(|it| line.split_once(it));
+                    rest.is_some_and(|(_, rest)| rest.starts_with(last))
+                };
+                text.lines().any(is_named)
+            }
+            name => !MARKS.contains(&name) || text.contains(wanted),
+        };
+        if is_there || wanted.is_empty() {
+            return None;
+        }
+        let at = written.find(&format!(":{name}:"))?;
+        let start = it.lines.at + at + written[at..].find(value)?;
+        let message = format!("{} doesn't contain {}", quoted(path), quoted(wanted));
+        let near = nearest(wanted, text.lines().map(str::trim)).map(|near| format!("did you mean {}?", quoted(near)));
+        Some(Problem::new(Code::MissingCodePart, start..start + value.len(), message).help(near))
+    });
+    missing.collect()
 }
 
 /// Roles of docutils and Sphinx with names that are long enough to resemble few others:
@@ -700,6 +787,7 @@ pub(super) fn place(it: &mut Translator<'_, '_>) -> bool {
         let form = match &inside[..length] {
             "doc" | "std:doc" => Some(ReferenceForm::Document),
             "ref" | "std:ref" | "numref" | "std:numref" | "eq" => Some(ReferenceForm::Label),
+            "term" | "std:term" => Some(ReferenceForm::Term),
             _ => None,
         };
         let start = it.lines.at + length + 2;
