@@ -6,7 +6,11 @@
 
 mod anchors;
 mod calibrate;
+mod closed;
+mod configured;
 mod docusaurus;
+mod extensions;
+mod front_rules;
 mod hugo;
 mod imports;
 mod jekyll;
@@ -34,10 +38,13 @@ mod vitepress;
 mod vocabulary;
 mod vuepress;
 
+use std::borrow::Cow;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use self::anchors::AnchorRule;
+pub use self::closed::{FrontRule, MissingExtension, OptionalMarkup, SyntaxRule};
 pub use self::jekyll::post_address;
 pub use self::keys::{Choice, documented_choices, documented_keys};
 pub use self::named::front_matter;
@@ -50,9 +57,12 @@ pub use self::redirects::Redirect;
 use self::repository::Patterns;
 pub use self::repository::{Repository, without_number};
 pub use self::sphinx::{TERM, document_name, labels_in};
-pub use self::targets::{DataFile, NamedTarget, SettingSlip, SlipKind, TargetKind, inline_targets};
+pub use self::targets::{
+    DataFile, NamedTarget, SettingSlip, SlipKind, TargetKind, inline_targets, is_mintlify,
+};
 pub use self::tree::{FileTree, PublishedFolder};
 pub use self::vocabulary::Vocabulary;
+use crate::base::address::slug_of;
 use crate::base::language::LanguageTag;
 use crate::base::sorted::SortedMap;
 
@@ -208,6 +218,8 @@ pub struct Convention {
     pub no_pages: &'static [&'static str],
     /// Files that set the order and title of their folder.
     pub folder_files: &'static [&'static str],
+    /// The rules of syntax that the documentation closes.
+    pub rules: &'static [SyntaxRule],
     /// Syntax of its pages, in addition to CommonMark and GitHub's extensions.
     pub syntax: &'static [Syntax],
     /// How the IDs of headings are generated.
@@ -263,6 +275,7 @@ const USUAL: Convention = Convention {
     has_other_keys: true,
     no_pages: &[],
     folder_files: &[],
+    rules: &[],
     syntax: &[],
     anchors: AnchorRule::GitHub,
     needs_titles: true,
@@ -508,6 +521,16 @@ pub const OUR_KEYS: &[(&str, Meaning)] = &[
 ];
 
 impl Convention {
+    /// Returns the name of a folder or file as it is in an address. Astro removes punctuation:
+    /// <https://docs.astro.build/en/reference/content-loader-reference/#generateid>.
+    pub fn name_in_address<'n>(&self, name: &'n str) -> Cow<'n, str> {
+        match () {
+            () if self.kind == Kind::Starlight => slug_of(name).into(),
+            () if self.is_lower_case => name.to_lowercase().replace(' ', "-").into(),
+            () => name.into(),
+        }
+    }
+
     /// Returns the meaning of a front matter key.
     pub fn meaning(&self, name: &str) -> Option<Meaning> {
         let named =

@@ -8,6 +8,7 @@ mod doubts;
 mod everywhere;
 mod exceptions;
 mod files;
+mod grammar;
 mod habits;
 mod images;
 mod keys;
@@ -448,7 +449,7 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
         .chain(markup::aside_code_traps(&subject))
         .chain(markup::unknown_elements(&subject))
         .chain(markup::lost_cells(&subject))
-        .chain(markup::missing_extensions(&subject))
+        .chain(grammar::mistakes(lookup, &subject))
         .chain(lists::misread(&subject))
         .chain(markup::short_rows(&subject))
         .chain(markup::lone_short_rows(&subject))

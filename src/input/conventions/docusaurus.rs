@@ -6,7 +6,7 @@ use super::values::{JsValues, base_url, folder, language_folders, look_through};
 use super::vocabulary::{KnownNames, Vocabulary, programs};
 use super::{
     BasePath, Convention, FileTree, FolderNames, FormPlace, HtmlInMdx, Kind, LeftOut, Meaning, OpenFolder,
-    Patterns, PublishedFolder, Publisher, Repository, Slugs, Syntax, USUAL, UnreadForm,
+    Patterns, PublishedFolder, Publisher, Repository, Slugs, Syntax, SyntaxRule, USUAL, UnreadForm,
 };
 use crate::base::language::LanguageTag;
 
@@ -40,6 +40,7 @@ pub(super) const CONVENTION: Convention = Convention {
     falls_back: true,
     publishes_only_pages: true,
     read,
+    rules: &[SyntaxRule::Tasks, SyntaxRule::HighlightComments],
     ..USUAL
 };
 

@@ -6,7 +6,7 @@ use super::tree::within;
 use super::values::{Values, folder, ids_in, language_folders};
 use super::{
     AnchorRule, Convention, FileTree, FrontMatterReader, Kind, Meaning, OpenFolder, Patterns,
-    PublishedFolder, Publisher, Repository, Slugs, Syntax, TranslationFolder, USUAL,
+    PublishedFolder, Publisher, Repository, Slugs, Syntax, SyntaxRule, TranslationFolder, USUAL,
 };
 use crate::base::glob;
 use crate::base::sort::StableSort as _;
@@ -34,6 +34,7 @@ pub(super) const CONVENTION: Convention = Convention {
     read,
     front_matter: FrontMatterReader::Go,
     ignores_key_case: true,
+    rules: &[SyntaxRule::Tasks, SyntaxRule::Definitions, SyntaxRule::LinesInList, SyntaxRule::HtmlBlocks],
     ..USUAL
 };
 

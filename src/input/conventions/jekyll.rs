@@ -6,8 +6,8 @@ use super::tree::{Subtree, within};
 use super::values::{Values, base_url, folder, ids_in};
 use super::{
     ABOUT, AnchorRule, BasePath, Convention, FileTree, FormPlace, FrontMatterReader, Kind, Meaning,
-    OpenFolder, PublishedFolder, Publisher, RelativePaths, Repository, Slugs, Syntax, USUAL, UnreadForm,
-    UnreadTranslations, plain,
+    OpenFolder, PublishedFolder, Publisher, RelativePaths, Repository, Slugs, Syntax, SyntaxRule, USUAL,
+    UnreadForm, UnreadTranslations, plain,
 };
 use crate::base::site_path;
 use crate::base::sorted::SortedSet;
@@ -36,6 +36,12 @@ pub(super) const CONVENTION: Convention = Convention {
     front_matter: FrontMatterReader::LibYaml,
     // <https://github.com/benbalter/jekyll-titles-from-headings>, which GitHub adds
     title_level: 3,
+    rules: &[
+        SyntaxRule::Tasks,
+        SyntaxRule::Definitions,
+        SyntaxRule::ContentsOfList,
+        SyntaxRule::DetachedAttributes,
+    ],
     ..USUAL
 };
 
@@ -123,15 +129,23 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
     })
 }
 
-/// Returns the names of all templates of pages, with those of GitHub's default theme. Empty if a theme has others.
+/// Returns the names of all templates of pages, with those of a well-known theme, or of GitHub's default theme. Empty for other themes.
 fn page_templates(tree: &dyn FileTree, config: &Values, folder: &str) -> SortedSet<String> {
-    const OF_GITHUB: [&str; 4] = ["default", "home", "page", "post"];
+    const OF_GITHUB: &[&str] = &["default", "home", "page", "post"];
+    const OF_THEMES: [(&str, &[&str]); 2] = [
+        ("minima", &["base", "default", "home", "page", "post"]),
+        ("just-the-docs", &["about", "default", "home", "minimal", "page", "post", "table_wrappers"]),
+    ];
     let files = tree.files(folder);
-    if files.is_empty() || ["theme", "remote_theme"].iter().any(|key| config.value(key).is_some()) {
+    let theme = config.value("theme").or_else(|| config.value("remote_theme"));
+    let name = theme.as_ref().and_then(|theme| theme.split('@').next()?.rsplit('/').next());
+    let of_theme = OF_THEMES.iter().find(|(theme, _)| Some(*theme) == name).map(|(_, names)| *names);
+    if theme.is_some() && of_theme.is_none() || theme.is_none() && files.is_empty() {
         return SortedSet::new();
     }
     let names = files.iter().filter_map(|file| Some(file.rsplit_once('.')?.0.to_string()));
-    names.chain(OF_GITHUB.map(String::from)).collect()
+    let of_theme = of_theme.unwrap_or(OF_GITHUB).iter().map(ToString::to_string);
+    names.chain(of_theme).collect()
 }
 
 /// Returns the folders of pages that are read although their names begin with `_`, with their addresses:

@@ -129,7 +129,7 @@ pub fn documented_choices(kind: Kind) -> &'static [Choice] {
         ],
         Kind::Vitepress => &[
             Choice { key: "layout", values: &["doc", "home", "page"], is_closed: false },
-            Choice { key: "hero.actions.theme", values: &["alt", "brand", "sponsor"], is_closed: false },
+            Choice { key: "hero.actions.theme", values: &["alt", "brand", "sponsor"], is_closed: true },
         ],
         Kind::Mkdocs => &[Choice {
             key: "hide",

@@ -5,7 +5,7 @@ use super::tree::within;
 use super::values::{Values, folder};
 use super::{
     AnchorRule, BasePath, Convention, FileTree, FrontMatterReader, Kind, PublishedFolder, RelativePaths,
-    Repository, Syntax, USUAL, Underscored, UnreadTranslations,
+    Repository, Syntax, SyntaxRule, USUAL, Underscored, UnreadTranslations,
 };
 use crate::base::glob;
 
@@ -24,6 +24,14 @@ pub(super) const CONVENTION: Convention = Convention {
     relative: RelativePaths::OfFile,
     has_programs_for_texts: true,
     front_matter: FrontMatterReader::Any,
+    rules: &[
+        SyntaxRule::Tasks,
+        SyntaxRule::Alerts,
+        SyntaxRule::Formulas,
+        SyntaxRule::RustAttributes,
+        SyntaxRule::AdmonishOptions,
+        SyntaxRule::HtmlBlocks,
+    ],
     ..USUAL
 };
 

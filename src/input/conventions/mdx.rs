@@ -12,7 +12,7 @@ use super::values::{JsValues, base_url, folder, look_through};
 use super::vocabulary::{KnownNames, Vocabulary};
 use super::{
     ABOUT, AnchorRule, Convention, FileTree, Generator, HtmlInMdx, Kind, Meaning, PublishedFolder,
-    Repository, Slugs, Syntax, USUAL, Underscored, are_nearly_all,
+    Repository, Slugs, Syntax, SyntaxRule, USUAL, Underscored, are_nearly_all,
 };
 use crate::base::site_path::{self, is_inside};
 use crate::base::sort::StableSort as _;
@@ -40,6 +40,7 @@ pub(super) const CONVENTION: Convention = Convention {
     read,
     underscored: Underscored::Published,
     generator: Generator::Unknown,
+    rules: &[SyntaxRule::Tasks],
     ..USUAL
 };
 

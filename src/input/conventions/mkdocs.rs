@@ -7,8 +7,8 @@ use super::tree::within;
 use super::values::{Values, folder, ids_in, language_folders, look_through};
 use super::{
     AnchorRule, BasePath, Convention, FileTree, FrontMatterReader, Kind, LeftOut, Meaning, NOTEBOOKS,
-    OpenFolder, Patterns, PublishedFolder, Publisher, RelativePaths, Repository, Syntax, USUAL, Underscored,
-    UnreadLinks,
+    OpenFolder, Patterns, PublishedFolder, Publisher, RelativePaths, Repository, Syntax, SyntaxRule, USUAL,
+    Underscored, UnreadLinks,
 };
 use crate::base::site_path;
 use crate::base::sorted::SortedMap;
@@ -32,6 +32,14 @@ pub(super) const CONVENTION: Convention = Convention {
     relative: RelativePaths::OfFile,
     has_programs_for_texts: true,
     front_matter: FrontMatterReader::MkDocs,
+    rules: &[
+        SyntaxRule::Tasks,
+        SyntaxRule::Definitions,
+        SyntaxRule::Attributes,
+        SyntaxRule::Icons,
+        SyntaxRule::LinesInText,
+        SyntaxRule::MarkdownInElements,
+    ],
     ..USUAL
 };
 
@@ -143,7 +151,6 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         links_by_name: [Some(&config), parent.as_ref()].into_iter().flatten().any(links_by_name),
         has_formulas: [Some(&config), parent.as_ref()].into_iter().flatten().any(has_formulas),
         has_own_lists: has_own_lists(&config) || parent.as_ref().is_some_and(has_own_lists),
-        missing_extensions: if parent.is_none() { missing_extensions(&config) } else { Vec::new() },
         ..Repository::of_kind(convention)
     })
 }
@@ -199,19 +206,6 @@ fn has_formulas(config: &Values) -> bool {
 fn has_own_lists(config: &Values) -> bool {
     let extensions = config.names("markdown_extensions");
     extensions.iter().any(|name| name.starts_with("mdx_") && name.ends_with("lists"))
-}
-
-/// Returns the signs of blocks whose extension a list of extensions lacks: <https://python-markdown.github.io/extensions/admonition/>.
-fn missing_extensions(config: &Values) -> Vec<(&'static str, &'static str)> {
-    const BLOCKS: [(&str, &str); 2] = [("!!! ", "admonition"), ("???", "pymdownx.details")];
-    let listed = config.names("markdown_extensions");
-    // This plugin adds its own list.
-    if listed.is_empty() || plugins_of(config).iter().any(|name| name == "techdocs-core") {
-        return Vec::new();
-    }
-    let has =
-        |extension: &str| listed.iter().any(|name| name.rsplit('.').next() == extension.rsplit('.').next());
-    BLOCKS.into_iter().filter(|(_, extension)| !has(extension)).collect()
 }
 
 /// Whether a plugin looks up the files of links by their names.

@@ -6,7 +6,7 @@ use super::tree::within;
 use super::values::Values;
 use super::{
     AnchorRule, Convention, FileTree, FrontMatterReader, Kind, NOTEBOOKS, PublishedFolder, RelativePaths,
-    Repository, Syntax, USUAL,
+    Repository, Syntax, SyntaxRule, USUAL,
 };
 use std::sync::Arc;
 
@@ -23,6 +23,7 @@ pub(super) const CONVENTION: Convention = Convention {
     has_programs_for_texts: true,
     front_matter: FrontMatterReader::JavaScript,
     read,
+    rules: &[SyntaxRule::Roles],
     ..USUAL
 };
 

@@ -10,7 +10,7 @@ use super::settings::slips;
 use super::targets::{is_from_root, is_mintlify};
 use super::tree::within;
 use super::values::{JsValues, PlacedText, Values, placed_texts};
-use super::{DataFile, FileTree, Kind, NamedTarget, Repository, TargetKind};
+use super::{DataFile, FileTree, Kind, NamedTarget, Repository, TargetKind, configured};
 use crate::base::site_path;
 use crate::base::sorted::SortedSet;
 
@@ -154,6 +154,7 @@ pub(super) fn read(tree: &dyn FileTree, repository: &Repository) -> Vec<DataFile
             }
         }
         Kind::Mkdocs => {
+            folder_lists(tree, repository).for_each(|(file, named)| add(file, true, named));
             for file in ["mkdocs.yml", "mkdocs.yaml"].map(|name| within(site, name)) {
                 let text = tree.text(&file).unwrap_or_default();
                 add(file.clone(), true, redirect_targets(&file, &text).collect());
@@ -179,7 +180,8 @@ pub(super) fn read(tree: &dyn FileTree, repository: &Repository) -> Vec<DataFile
         }
         _ => {}
     }
-    let slips = slips(tree, repository).filter(|(_, slips)| !slips.is_empty());
+    let slips = slips(tree, repository).into_iter().chain(configured::slips(tree, repository));
+    let slips = slips.filter(|(_, slips)| !slips.is_empty());
     found.extend(slips.map(|(file, slips)| DataFile { file, is_certain: true, named: Vec::new(), slips }));
     found
 }
@@ -215,7 +217,8 @@ fn folder_lists(
     let content = &repository.content.path;
     let files = tree.files(content);
     let folders: SortedSet<String> = files.iter().map(|file| site_path::parent(file).to_string()).collect();
-    let lists = repository.convention.folder_files;
+    let lists =
+        if repository.kind() == Kind::Mkdocs { &[".pages"] } else { repository.convention.folder_files };
     let places =
         folders.into_iter().flat_map(move |folder| lists.iter().map(move |name| (folder.clone(), *name)));
     places.filter_map(move |(folder, name)| {
@@ -238,7 +241,12 @@ fn folder_lists(
 fn in_folder(file: &str, text: &str) -> impl Iterator<Item = (String, Range<usize>)> {
     let texts = placed_texts(file, text);
     let mut found: Vec<(String, Range<usize>)> = Vec::new();
-    if file == "meta.json" {
+    if file == ".pages" {
+        // <https://github.com/lukasgeiter/mkdocs-awesome-pages-plugin>
+        let of_nav = texts.into_iter().filter(|it| it.keys.first().is_some_and(|key| key == "nav"));
+        let is_file = |it: &PlacedText| it.text.ends_with(".md") && !it.text.contains(['*', '|']);
+        found.extend(of_nav.filter(is_file).map(|it| (it.text, it.span)));
+    } else if file == "meta.json" {
         let of_pages = texts.into_iter().filter(|it| it.key() == "pages");
         let is_name = |it: &PlacedText| {
             !it.text.starts_with(['.', '-', '!', '[', '/'])

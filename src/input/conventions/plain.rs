@@ -4,8 +4,8 @@ use super::tree::within;
 use super::values::{JsValues, Values, base_url, folder};
 use super::{
     AnchorRule, Convention, FileTree, FormPlace, FrontMatterReader, Generator, Kind, Meaning,
-    PublishedFolder, RST, RelativePaths, Repository, Slugs, Syntax, TEMPLATES, USUAL, Underscored,
-    UnreadForm, mdx,
+    PublishedFolder, RST, RelativePaths, Repository, Slugs, Syntax, SyntaxRule, TEMPLATES, USUAL,
+    Underscored, UnreadForm, mdx,
 };
 use crate::base::site_path;
 use crate::base::sorted::SortedSet;
@@ -44,6 +44,7 @@ pub(super) const CONVENTION: Convention = Convention {
     relative: RelativePaths::OfFile,
     generator: Generator::Maybe,
     front_matter: FrontMatterReader::Any,
+    rules: &[SyntaxRule::Tasks, SyntaxRule::Alerts, SyntaxRule::HtmlBlocks],
     ..USUAL
 };
 

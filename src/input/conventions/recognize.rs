@@ -4,7 +4,10 @@ use super::redirects;
 use super::repository::Repository;
 use super::tree::{FileTree, PublishedFolder, Subtree, within};
 use super::values::{JsValues, folder};
-use super::{ABOUT, FormPlace, Kind, Overrides, Patterns, UnreadForm, are_nearly_all, calibrate, named};
+use super::{
+    ABOUT, FormPlace, Kind, Overrides, Patterns, UnreadForm, are_nearly_all, calibrate, extensions,
+    front_rules, named,
+};
 use crate::base::site_path;
 use crate::base::sort::StableSort as _;
 use crate::base::sorted::SortedMap;
@@ -166,6 +169,8 @@ impl Repository {
             repository.redirects = redirects;
             repository.is_programmed |= is_incomplete;
             repository.data = named::read(tree, &repository);
+            repository.missing_extensions = extensions::missing(tree, &repository);
+            repository.front_rules = front_rules::rules(tree, &repository);
             repository.unread_pages = repository.pages_in_other_forms(tree);
             repository.read_by_programs = super::plain::folders_of_parts(tree, &repository.content.path);
             if repository.kind() == Kind::Plain {

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
+use super::closed::{FrontRule, MissingExtension};
 use super::redirects::Redirect;
 use super::targets::DataFile;
 use super::tree::{PublishedFolder, has_pages_by_folder, is_group, within};
@@ -59,8 +60,10 @@ pub struct Repository {
     pub defines_labels: bool,
     /// Whether the generator displays text between `$` as a formula.
     pub has_formulas: bool,
-    /// The signs of blocks that are text because the configuration lists extensions without theirs, with its name.
-    pub missing_extensions: Vec<(&'static str, &'static str)>,
+    /// Markup that is text because the configuration doesn't enable it.
+    pub missing_extensions: Vec<MissingExtension>,
+    /// Values of front matter that the configuration or data closes.
+    pub front_rules: Vec<FrontRule>,
     /// Whether an extension reads lists by its own rules.
     pub has_own_lists: bool,
     /// IDs that templates add to every page.
@@ -171,6 +174,7 @@ impl Repository {
             defines_labels: false,
             has_formulas: false,
             missing_extensions: Vec::new(),
+            front_rules: Vec::new(),
             has_own_lists: false,
             layouts: Arc::default(),
             slugified: Vec::new(),
@@ -468,7 +472,7 @@ impl Repository {
         let segment = |name: &'b str| -> Cow<'b, str> {
             let name = if self.is_numbered { without_number(name).1 } else { name };
             let name = name.strip_prefix('_').filter(|_| !self.collections.is_empty()).unwrap_or(name);
-            if convention.is_lower_case { name.to_lowercase().replace(' ', "-").into() } else { name.into() }
+            convention.name_in_address(name)
         };
         let is_mdx = convention.kind == Kind::Mdx;
         let is_dropped = |it: &str| it.is_empty() || is_mdx && is_group(it);
@@ -494,7 +498,8 @@ impl Repository {
             || Some((self.site.as_str(), named.strip_prefix("@site/").or_else(|| named.strip_prefix("~/"))?));
         let (start, rest) = match by_alias.or_else(of_root) {
             Some(found) => found,
-            None => match named.strip_prefix("@/") {
+            // Docusaurus has no such alias: <https://docusaurus.io/docs/docusaurus-core#aliases>.
+            None => match named.strip_prefix("@/").filter(|_| self.kind() != Kind::Docusaurus) {
                 Some(rest) => (self.content.path.as_str(), rest),
                 None => (site_path::parent(page), named),
             },

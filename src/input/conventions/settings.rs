@@ -182,8 +182,8 @@ fn assigned(text: &str) -> Vec<SettingSlip> {
     let variable = |line: &str| Some(line.split_once('=')?.0.trim_end().to_string());
     let set: Vec<String> = text.lines().filter_map(variable).collect();
     let slip = |name: &String| {
-        let meant = meant(name, OF_SPHINX, |known| text.contains(known))?;
-        let is_used = text.matches(name.as_str()).count() > 1;
+        let meant = meant(name, OF_SPHINX, |known| text.lines().any(|line| line.starts_with(known)))?;
+        let is_used = words(text).filter(|word| word == name).count() > 1;
         let span = place(text, "", name).filter(|_| !is_used)?;
         Some(unknown("key", name, meant, span))
     };
@@ -222,6 +222,8 @@ mod tests {
         match &slip.kind {
             SlipKind::Unknown { meant, .. } => meant.as_deref().unwrap_or_default(),
             SlipKind::Invalid { reason, .. } => reason,
+            SlipKind::Wrong { message, .. } => message,
+            SlipKind::MissingFile { path } => path,
         }
     }
 

@@ -6,8 +6,8 @@ use super::tree::within;
 use super::values::{Values, folder, literal};
 use super::{
     AnchorRule, Convention, FileTree, FrontMatterReader, Kind, LeftOut, NOTEBOOKS, OpenFolder,
-    PublishedFolder, Publisher, RST, RelativePaths, Repository, Syntax, TEMPLATES, USUAL, Underscored,
-    UnreadLinks, UnreadTranslations,
+    PublishedFolder, Publisher, RST, RelativePaths, Repository, Syntax, SyntaxRule, TEMPLATES, USUAL,
+    Underscored, UnreadLinks, UnreadTranslations,
 };
 use crate::base::site_path;
 use crate::base::sorted::SortedSet;
@@ -27,6 +27,13 @@ pub(super) const CONVENTION: Convention = Convention {
     relative: RelativePaths::AmongFiles,
     has_programs_for_texts: true,
     front_matter: FrontMatterReader::LibYaml,
+    rules: &[
+        SyntaxRule::Definitions,
+        SyntaxRule::Roles,
+        SyntaxRule::Substitutions,
+        SyntaxRule::Directives,
+        SyntaxRule::HtmlBlocks,
+    ],
     ..USUAL
 };
 
@@ -351,7 +358,7 @@ pub fn document_name(path: &str) -> Option<&str> {
 }
 
 /// Returns the texts that a Python program assigns to a name at the start of a line: one text, or those of a list.
-fn texts(program: &str, name: &str) -> Vec<String> {
+pub(super) fn texts(program: &str, name: &str) -> Vec<String> {
     let assigned = |line: &'_ str| -> Option<usize> {
         let value = line.strip_prefix(name)?.trim_start().strip_prefix('=')?;
         (!value.starts_with('=')).then(|| line.len() - value.len())

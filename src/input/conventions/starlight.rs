@@ -6,7 +6,7 @@ use super::values::{JsValues, base_url, language_folders, look_through};
 use super::vocabulary::{KnownNames, Vocabulary};
 use super::{
     Convention, FileTree, HtmlInMdx, Kind, LeftOut, Meaning, PublishedFolder, Repository, Slugs, Syntax,
-    USUAL,
+    SyntaxRule, USUAL,
 };
 
 pub(super) const CONVENTION: Convention = Convention {
@@ -23,6 +23,7 @@ pub(super) const CONVENTION: Convention = Convention {
     left_out: LeftOut { keys: &["sidebar.hidden", "tags"], help: "add `draft: true` to its front matter" },
     publishes_only_pages: true,
     read,
+    rules: &[SyntaxRule::Tasks, SyntaxRule::AsideTitles, SyntaxRule::LinesInBraces],
     ..USUAL
 };
 

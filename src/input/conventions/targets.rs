@@ -45,6 +45,10 @@ pub enum SlipKind {
         name: String,
         meant: Option<String>,
     },
+    /// A value that the generator can't use.
+    Wrong { message: String, help: String },
+    /// A file that doesn't exist.
+    MissingFile { path: String },
     /// The file isn't valid, for a reason.
     Invalid { format: &'static str, reason: String },
 }
@@ -61,7 +65,7 @@ pub struct DataFile {
     pub slips: Vec<SettingSlip>,
 }
 
-pub(super) fn is_mintlify(name: &str) -> bool {
+pub fn is_mintlify(name: &str) -> bool {
     matches!(name, "docs.json" | "mint.json")
 }
 

@@ -6,7 +6,7 @@ use super::values::{JsValues, base_url, folder, language_folders, look_through};
 use super::vocabulary::{KnownNames, Vocabulary, words};
 use super::{
     AnchorRule, BasePath, Convention, FileTree, Kind, LeftOut, PublishedFolder, RelativePaths, Repository,
-    Syntax, USUAL, Underscored,
+    Syntax, SyntaxRule, USUAL, Underscored,
 };
 
 pub(super) const CONVENTION: Convention = Convention {
@@ -22,6 +22,15 @@ pub(super) const CONVENTION: Convention = Convention {
     read,
     underscored: Underscored::Published,
     relative: RelativePaths::AmongFiles,
+    rules: &[
+        SyntaxRule::Tasks,
+        SyntaxRule::Contents,
+        SyntaxRule::IncludeComments,
+        SyntaxRule::VueOutputs,
+        SyntaxRule::GroupLabels,
+        SyntaxRule::CodeNotation,
+        SyntaxRule::HtmlBlocks,
+    ],
     ..USUAL
 };
 
@@ -105,17 +114,40 @@ fn dynamic(tree: &dyn FileTree, content: &str) -> Vec<String> {
     pages.filter_map(|file| Some(format!("/{}*", file.split_once('[')?.0))).collect()
 }
 
-/// Returns folders whose names are removed from addresses: `rewrites: { 'en/:rest*': ':rest*' }`. Other rewrites are
-/// ignored.
+/// Returns the folders with another place among addresses: `rewrites: { 'en/:rest*': ':rest*' }`,
+/// `rewrites: { 'packages/:name/docs/:rest*': ':name/:rest*' }`. Other rewrites are ignored.
+/// <https://vitepress.dev/guide/routing#route-rewrites>
 fn rewritten(tree: &dyn FileTree, config: &JsValues, content: &str) -> Vec<PublishedFolder> {
     let tables = config
         .tables("rewrites")
         .flat_map(|table| table.keys().into_iter().map(move |key| (table.value(&key), key)));
-    let folders = tables.filter_map(|(to, from)| {
-        let (path, rest) = from.split_once("/:")?;
-        let at = to?.strip_suffix(&format!(":{rest}"))?.trim_matches('/').to_string();
-        Some(PublishedFolder { path: folder(&format!("{content}/{path}")), at })
-    });
-    let sets: Vec<PublishedFolder> = folders.filter(|set| tree.is_folder(&set.path)).collect();
+    let files = tree.files(content);
+    let mut sets: Vec<PublishedFolder> = Vec::new();
+    for (to, from) in tables.filter_map(|(to, from)| Some((to?, from))) {
+        let Some((path, rest)) = from.rsplit_once("/:") else { continue };
+        let Some(at) = to.strip_suffix(&format!(":{rest}")) else { continue };
+        let pattern: Vec<&str> = path.split('/').collect();
+        for file in &files {
+            let Some((named, values)) = matching(&pattern, file) else { continue };
+            let at = values.iter().fold(at.to_string(), |at, (name, value)| at.replace(name, value));
+            let set = PublishedFolder {
+                path: folder(&format!("{content}/{named}")),
+                at: at.trim_matches('/').to_string(),
+            };
+            if !sets.contains(&set) {
+                sets.push(set);
+            }
+        }
+    }
     if sets.is_empty() { sets } else { [vec![PublishedFolder::at_root(content)], sets].concat() }
+}
+
+/// Returns the folder of a file that a pattern with parameters such as `:name` names, with their values.
+fn matching<'f>(pattern: &[&'f str], file: &'f str) -> Option<(String, Vec<(&'f str, &'f str)>)> {
+    let parts: Vec<&str> = file.split('/').collect();
+    let named = parts.get(..pattern.len()).filter(|_| parts.len() > pattern.len())?;
+    let is_one = |(name, part): (&&str, &&str)| name.starts_with(':') || name == part;
+    let values =
+        || pattern.iter().copied().zip(named.iter().copied()).filter(|(name, _)| name.starts_with(':'));
+    pattern.iter().zip(named).all(is_one).then(|| (named.join("/"), values().collect()))
 }

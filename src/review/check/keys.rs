@@ -6,8 +6,9 @@ use serde_json::Value;
 
 use crate::base::diagnostic::{self, Code, Diagnostic, Problem};
 use crate::base::hash::HashMap;
+use crate::base::site_path;
 use crate::base::sorted::{SortedMap, SortedSet};
-use crate::input::conventions::{Choice, documented_choices, documented_keys};
+use crate::input::conventions::{Choice, FrontRule, documented_choices, documented_keys};
 use crate::site::content::Document;
 use crate::site::project::Project;
 
@@ -59,6 +60,8 @@ pub(super) fn misspelled(project: &Project) -> Vec<Diagnostic> {
     let wrong =
         documents().flat_map(|document| choices.iter().flat_map(|choice| wrong_choices(document, choice)));
     let dates = documents().flat_map(wrong_dates);
+    let closed = repository.front_rules.iter().flat_map(|rule| documents().flat_map(|it| against(it, rule)));
+    let dates = dates.chain(closed);
     let wrong = wrong.chain(unknown_parents(project));
     let wrong = wrong.chain(documents().flat_map(keys_of_one_item));
     found.chain(wrong).chain(dates).chain(unusual_values(project)).collect()
@@ -116,12 +119,25 @@ fn unknown_parents(project: &Project) -> Vec<Diagnostic> {
         return Vec::new();
     }
     let documents = || project.site.documents.iter().map(|document| &**document);
-    let parent = |document: &Document| document.front.extra.get("parent")?.as_str().map(str::to_string);
     let titles: SortedSet<&str> = documents().map(|document| document.title.as_str()).collect();
     let parents: Vec<(&Document, String)> = documents().filter_map(|it| Some((it, parent(it)?))).collect();
     let (known, unknown): (Vec<_>, Vec<_>) =
         parents.into_iter().partition(|(_, parent)| titles.contains(parent.as_str()));
-    let is_of_theme = known.len() > unknown.len();
+    // The theme orders pages by a key.
+    let is_of_theme = known.len() > unknown.len() || documents().any(|it| it.front.order.is_some());
+    let grand_parents = known.iter().filter_map(|(document, parent)| {
+        let grand = document.front.extra.get("grand_parent")?.as_str()?;
+        let of_parent = |it: &&Document| it.title == *parent;
+        let parents: Vec<String> = documents().filter(of_parent).filter_map(|it| self::parent(it)).collect();
+        let meant = parents.first().filter(|_| !parents.iter().any(|it| it == grand))?;
+        let message = format!(
+            "the parent of `{parent}` is `{meant}` and not `{grand}`, so the navigation lacks the page"
+        );
+        let span = value_place(document, "grand_parent", grand)?;
+        let problem = Problem::new(Code::UnusualValue, span, message);
+        Some(problem.help(format!("use `{meant}`")).at(&document.path))
+    });
+    let grand_parents: Vec<Diagnostic> = grand_parents.filter(|_| is_of_theme).collect();
     let problem = |(document, parent): &(&Document, String)| {
         let near = diagnostic::nearest(parent, titles.iter().copied());
         let near = near.filter(|near| is_of_theme || diagnostic::distance_within(parent, near, 2).is_some());
@@ -129,7 +145,59 @@ fn unknown_parents(project: &Project) -> Vec<Diagnostic> {
         let problem = Problem::new(Code::UnusualValue, span, format!("no page has the title `{parent}`"));
         Some(problem.help(near.map(|near| format!("did you mean `{near}`?"))).at(&document.path))
     };
-    unknown.iter().filter_map(problem).collect()
+    unknown.iter().filter_map(problem).chain(grand_parents).collect()
+}
+
+/// Returns the title of the page above a page in the navigation.
+fn parent(document: &Document) -> Option<String> {
+    document.front.extra.get("parent")?.as_str().map(str::to_string)
+}
+
+/// Reports a value that the site's configuration or data doesn't allow.
+fn against(document: &Document, rule: &FrontRule) -> Vec<Diagnostic> {
+    let value = |key: &str| document.front.extra.get(key);
+    let problem = |key: &str, value: &str, message: String, help: String| {
+        let span = value_place(document, key, value)?;
+        Some(Problem::new(Code::UnusualValue, span, message).help(help).at(&document.path))
+    };
+    let found = match rule {
+        FrontRule::List { key } => value(key).and_then(Value::as_str).map(|text| {
+            let items: Vec<&str> = text.split([',', ' ']).filter(|it| !it.is_empty()).collect();
+            let message = format!("`{key}` is a text and not a list, so the build stops");
+            vec![problem(key, text, message, format!("use `[{}]`", items.join(", ")))]
+        }),
+        FrontRule::Day { key, folder } => value(key).and_then(Value::as_str).map(|text| {
+            let day = text.split([' ', 'T']).next().unwrap_or_default();
+            let parts: Vec<&str> = day.split('-').collect();
+            let is_short = parts.len() == 3 && parts.iter().any(|it| it.len() == 1);
+            let is_inside = site_path::is_inside(document.path.as_str(), folder);
+            let message = format!("`{day}` is a text and not a day, so the build stops");
+            let help = "use two digits for the month and the day".to_string();
+            vec![problem(key, text, message, help).filter(|_| is_short && is_inside)]
+        }),
+        FrontRule::Names { key, file, names } => value(key).and_then(Value::as_array).map(|items| {
+            let unknown = items.iter().filter_map(Value::as_str).filter(|name| !names.contains(*name));
+            let found = unknown.map(|name| {
+                let near = diagnostic::nearest(name, names.iter().map(String::as_str));
+                let help = match near {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => format!("add it to `{file}`"),
+                };
+                problem(key, name, format!("`{file}` has no `{name}`, so the build stops"), help)
+            });
+            found.collect()
+        }),
+        FrontRule::Template { key, folder, names } => value(key).and_then(Value::as_str).map(|name| {
+            let near = diagnostic::nearest(name, names.iter().map(String::as_str));
+            let help = match near {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("add it to `{folder}`"),
+            };
+            let message = format!("there is no template `{name}`, so the build stops");
+            vec![problem(key, name, message, help).filter(|_| !names.contains(name))]
+        }),
+    };
+    found.into_iter().flatten().flatten().collect()
 }
 
 /// Reports days that don't exist: parsers of front matter stop at `2026-02-30`, or read another day.
@@ -160,14 +228,16 @@ fn wrong_choices(document: &Document, choice: &Choice) -> Vec<Diagnostic> {
             _ => {}
         }
     }
-    let mut path = choice.key.split('.');
-    let first = path.next().unwrap_or_default();
-    let rest: Vec<&str> = path.collect();
+    // Tables whose keys have a meaning are flattened.
+    let ends = choice.key.match_indices('.').map(|(at, _)| at).chain([choice.key.len()]);
     let mut written = Vec::new();
-    if let Some(value) = document.front.extra.get(first) {
-        texts(value, &rest, &mut written);
+    for end in ends {
+        let rest: Vec<&str> = choice.key[end..].split('.').filter(|key| !key.is_empty()).collect();
+        if let Some(value) = document.front.extra.get(&choice.key[..end]) {
+            texts(value, &rest, &mut written);
+        }
     }
-    let name = rest.last().unwrap_or(&first);
+    let name = choice.key.rsplit('.').next().unwrap_or_default();
     let wrong = |value: &str| {
         let is_near = |known: &&&str| diagnostic::distance_within(value, known, 1) == Some(1);
         let near = choice.values.iter().find(is_near);

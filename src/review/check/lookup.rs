@@ -48,6 +48,8 @@ pub(super) struct SharedLookup<'a> {
     pub(super) names: SortedSet<String>,
     /// The shortcodes of a Hugo site's own templates.
     pub(super) shortcodes: SortedSet<String>,
+    /// The names of the posts of a Jekyll site.
+    pub(super) posts: SortedSet<String>,
     /// Pages by title, collected on first use.
     titles: OnceLock<HashMap<String, Vec<DocumentId>>>,
 }
@@ -110,6 +112,7 @@ impl<'a> SharedLookup<'a> {
             labels: labels(project),
             names: names(project),
             shortcodes: shortcodes(project),
+            posts: posts(project),
             titles: OnceLock::new(),
         }
     }
@@ -130,7 +133,7 @@ impl<'a> SharedLookup<'a> {
         format!(
             "{routes:?} {sites} {external:?} {:?} {unread} {platforms:?} {versions:?} {:?} {:?} {:?} {:?} {:?}",
             self.former, self.included, self.of_several, self.labels, self.names, self.shortcodes
-        )
+        ) + &format!("{:?}", self.posts)
     }
 }
 
@@ -249,6 +252,18 @@ fn shortcodes(project: &Project) -> SortedSet<String> {
     let files = project.sources.files();
     let names = files.iter().filter_map(|file| file.split_once("layouts/shortcodes/")?.1.rsplit_once('.'));
     names.map(|(name, _)| name.to_string()).collect()
+}
+
+/// Returns the names of the posts of a Jekyll site: `2026-01-31-title`.
+fn posts(project: &Project) -> SortedSet<String> {
+    if !project.site.repository.convention.has(Syntax::Liquid) {
+        return SortedSet::new();
+    }
+    let files = project.sources.files();
+    let pages = project.sources.pages.keys().map(SitePath::as_str);
+    let all = files.iter().map(String::as_str).chain(pages);
+    let names = all.filter(|file| file.contains("_posts/")).map(site_path::file_name);
+    names.filter_map(|name| name.rsplit_once('.')).map(|(name, _)| name.to_string()).collect()
 }
 
 /// Returns the addresses that several pages have. In a Stepkin site, the first page keeps its address.

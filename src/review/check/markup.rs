@@ -130,31 +130,6 @@ pub(super) fn lost_cells(subject: &Subject<'_>) -> Vec<Problem> {
     .collect()
 }
 
-/// Reports the first block of each kind that readers see as text, because the site's configuration lacks its extension.
-pub(super) fn missing_extensions(subject: &Subject<'_>) -> Vec<Problem> {
-    let missing = &subject.resolver.repository.missing_extensions;
-    if missing.is_empty() {
-        return Vec::new();
-    }
-    let mut is_code = false;
-    let mut opened: Vec<(usize, &str)> = Vec::new();
-    for line in subject.text.lines() {
-        is_code ^= ["```", "~~~"].iter().any(|fence| line.trim_start().starts_with(fence));
-        let is_name = line.trim_start_matches(['!', '?', '+']).starts_with(' ');
-        if !is_code && is_name && line.starts_with(['!', '?']) {
-            opened.push((line.as_ptr().addr() - subject.text.as_ptr().addr(), line.trim_end()));
-        }
-    }
-    let problem = |(sign, extension): &(&str, &str)| {
-        let (start, line) = *opened.iter().find(|(_, line)| line.starts_with(sign))?;
-        let message =
-            format!("{} is text, because `markdown_extensions` doesn't list `{extension}`", quoted(line));
-        let help = format!("add `{extension}` to `markdown_extensions` in the configuration");
-        Some(Problem::new(Code::UnsupportedSyntax, start..start + line.len(), message).help(help))
-    };
-    missing.iter().filter_map(problem).collect()
-}
-
 fn without_comments(row: &str) -> String {
     row.split("<!--").map(|part| part.split_once("-->").map_or(part, |(_, rest)| rest)).collect()
 }

@@ -55,13 +55,15 @@ fn slip(SettingSlip { kind, span }: &SettingSlip) -> Problem {
             format!("unknown {noun} `{name}` in the generator's configuration"),
             meant.as_ref().map(|meant| format!("did you mean `{meant}`?")),
         ),
+        SlipKind::Wrong { message, help } => (Code::UnusualValue, message.clone(), Some(help.clone())),
+        SlipKind::MissingFile { path } => (Code::MissingFile, format!("file `{path}` doesn't exist"), None),
         SlipKind::Invalid { format, reason } => {
             (Code::InvalidData, format!("the file isn't valid {format}: {reason}"), None)
         }
     };
     let problem = Problem::new(code, span.clone(), message).help(help);
-    // Parsers of YAML differ.
-    let is_doubtful = matches!(kind, SlipKind::Invalid { format: "YAML", .. });
+    // Parsers of YAML differ, and a program may write a file.
+    let is_doubtful = matches!(kind, SlipKind::Invalid { format: "YAML", .. } | SlipKind::MissingFile { .. });
     if is_doubtful { problem.as_warning() } else { problem }
 }
 

@@ -89,7 +89,9 @@ pub(super) fn skipped_numbers(subject: &Subject<'_>) -> Vec<Problem> {
         let is_from_start = run.first().is_some_and(|(_, number)| *number <= 1);
         let ((_, before), (heading, number)) = match gaps[..] {
             [[before, heading]] if heading.1 == before.1 + 2 => (before, heading),
-            [[before, heading], [same, after]] if heading.0.span == same.0.span && after.1 == before.1 + 2 => {
+            [[before, heading], [same, after]]
+                if heading.0.span == same.0.span && after.1 == before.1 + 2 =>
+            {
                 (before, heading)
             }
             _ => return,

@@ -5,7 +5,7 @@ use super::Subject;
 use super::lookup::Lookup;
 use crate::base::diagnostic::{Code, Problem, misspelled, nearest};
 use crate::base::site_path::{self, below_root};
-use crate::input::conventions::{TERM, document_name};
+use crate::input::conventions::{Syntax, TERM, document_name};
 use crate::markup::markdown::{OmissionReason, Reference, ReferenceForm};
 use crate::site::plan::relative;
 
@@ -40,7 +40,11 @@ fn document(lookup: &Lookup<'_>, subject: &Subject<'_>, role: &Reference) -> Opt
     }
     let path = from_root.map_or_else(|| below_root(&format!("{start}/{rest}")), below_root);
     let has = |name: &str| names.contains(name);
-    if path.as_deref().is_some_and(|path| has(path) || document_name(path).is_some_and(has)) {
+    // Only the entry of a list may have the extension of its file.
+    let may_have_extension =
+        role.form == ReferenceForm::Entry || subject.resolver.repository.convention.has(Syntax::MystTitles);
+    let has_file = |path: &str| may_have_extension && document_name(path).is_some_and(has);
+    if path.as_deref().is_some_and(|path| has(path) || has_file(path)) {
         return None;
     }
     // Private folders aren't listed, and the name of a document in another project has a prefix.

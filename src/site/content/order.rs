@@ -76,14 +76,16 @@ pub(crate) fn names_in_list(document: &Document, repository: &Repository) -> Vec
         file.split('/').map(|name| if repository.is_numbered { without_number(name).1 } else { name });
     let mut called = called.collect::<Vec<_>>().join("/");
     if repository.convention.is_lower_case {
-        called = called.to_lowercase();
+        let names = called.split('/').map(|name| repository.convention.name_in_address(name));
+        called = names.collect::<Vec<_>>().join("/");
     }
     if let Some(id) = &document.front.id {
         let folder = site_path::parent(&called);
         called = [folder, id.as_str()].into_iter().filter(|it| !it.is_empty()).collect::<Vec<_>>().join("/");
     }
     let address = name_in_list(document.address.as_str());
-    vec![called, file, address]
+    // A list has the names of addresses if these differ from those of files.
+    if repository.convention.is_lower_case { vec![called, address] } else { vec![called, file, address] }
 }
 
 /// Normalizes a path for comparison in lists of steps: without its extension, and without the name of an index page.

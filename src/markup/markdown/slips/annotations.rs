@@ -39,7 +39,8 @@ pub(super) fn without_text(blocks: &BlockTree<'_>) -> Vec<Problem> {
         if last.number <= texts || !last.is_certain && !is_annotated {
             return None;
         }
-        let message = format!("the list below the code has no item {}, so readers see this mark", last.number);
+        let message =
+            format!("the list below the code has no item {}, so readers see this mark", last.number);
         let help = "add the item, or remove the mark".to_string();
         let span = range.start + last.range.start..range.start + last.range.end;
         Some(Problem::new(Code::UnbalancedBlock, blocks.map.range(span), message).help(help).as_warning())
@@ -88,7 +89,8 @@ fn mark(line: &str, start: usize) -> Option<Mark> {
     let is_certain = end.ends_with('!');
     let end = end.strip_suffix('!').unwrap_or(end);
     let (before, number) = end.strip_suffix(')')?.rsplit_once('(')?;
-    let is_comment = ["#", "//", "/*", "<!--", "--", ";", "%"].iter().any(|sign| before.trim_end().ends_with(sign));
+    let is_comment =
+        ["#", "//", "/*", "<!--", "--", ";", "%"].iter().any(|sign| before.trim_end().ends_with(sign));
     let number = number.parse().ok().filter(|_| is_comment)?;
     Some(Mark { number, range: start + before.len()..start + end.len(), is_certain })
 }

@@ -85,7 +85,7 @@ fn delimited(line: &str) -> Option<(usize, usize)> {
     let open = line.find('“')?;
     let close = open + line[open..].find('”')?;
     let before = &line[..open];
-    let is_comment = ["//", "/*", "--", "<!--"].iter().any(|sign| before.contains(sign))
+    let is_comment = ["//", "/*", "-- ", "<!--"].iter().any(|sign| before.contains(sign))
         || before.trim_start().starts_with(['#', ';', '*', '%'])
         || before.contains(" #");
     let is_inside = |quote: char| !before.matches(quote).count().is_multiple_of(2);

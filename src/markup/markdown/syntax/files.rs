@@ -236,8 +236,13 @@ const MOST_NAMES: usize = 6;
 
 /// Returns the lines or the region that an include of another generator selects, and reports a missing region.
 pub(super) fn part(it: &mut Translator<'_, '_>, path: &str, text: &str, wanted: &str, end: usize) -> String {
+    let place = it.lines.at..end;
+    let region = parts::region(text, wanted.trim()).filter(|_| it.has(Syntax::Mdbook));
+    if let Some((line, mark)) = region.and_then(|region| region.unended) {
+        let problem = unended_region(path, wanted.trim(), line, &mark, place.clone());
+        it.notes.problems.push(problem.as_warning());
+    }
     parts::selected_if_present(text, wanted).unwrap_or_else(|| {
-        let place = it.lines.at..end;
         let marked = "mark its first and last line there";
         it.notes.problems.push(no_region(path, text, wanted.trim(), marked, place));
         String::new()

@@ -134,7 +134,8 @@ fn tab_line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
     let Some(label) = tab_label(inner) else {
         let title = inner.strip_prefix("===").filter(|_| it.has(Syntax::Indented));
         let title = title.map(|rest| rest.strip_prefix(['+', '!']).unwrap_or(rest));
-        let title = title.and_then(|rest| rest.strip_prefix(' ')).filter(|it| it.trim_start().starts_with('"'));
+        let title =
+            title.and_then(|rest| rest.strip_prefix(' ')).filter(|it| it.trim_start().starts_with('"'));
         it.notes.problems.extend(title.and_then(|title| unclosed_title(it, title, inner)));
         return false;
     };

@@ -755,7 +755,8 @@ fn missing_marks(
         let at = written.find(&format!(":{name}:"))?;
         let start = it.lines.at + at + written[at..].find(value)?;
         let message = format!("{} doesn't contain {}", quoted(path), quoted(wanted));
-        let near = nearest(wanted, text.lines().map(str::trim)).map(|near| format!("did you mean {}?", quoted(near)));
+        let near = nearest(wanted, text.lines().map(str::trim))
+            .map(|near| format!("did you mean {}?", quoted(near)));
         Some(Problem::new(Code::MissingCodePart, start..start + value.len(), message).help(near))
     });
     missing.collect()

@@ -1,0 +1,56 @@
+//! Values of front matter that a generator's configuration or data closes.
+
+use super::closed::FrontRule;
+use super::tree::within;
+use super::values::{Values, folder};
+use super::{FileTree, Kind, Repository};
+
+/// Returns the rules of a repository.
+pub(super) fn rules(tree: &dyn FileTree, repository: &Repository) -> Vec<FrontRule> {
+    let names = ["mkdocs.yml", "mkdocs.yaml"];
+    let text = names.iter().find_map(|name| Some((*name, tree.text(&within(&repository.site, name))?)));
+    match (repository.kind(), text) {
+        (Kind::Mkdocs, Some((name, text))) => {
+            of_mkdocs(tree, repository, &super::mkdocs::settings_of(name, &text))
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// <https://squidfunk.github.io/mkdocs-material/plugins/blog/>, <https://squidfunk.github.io/mkdocs-material/plugins/tags/>,
+/// <https://www.mkdocs.org/user-guide/customizing-your-theme/>.
+fn of_mkdocs(tree: &dyn FileTree, repository: &Repository, config: &Values) -> Vec<FrontRule> {
+    const OF_THEME: [&str; 8] = [
+        "404.html",
+        "base.html",
+        "blank.html",
+        "blog.html",
+        "blog-post.html",
+        "home.html",
+        "main.html",
+        "redirect.html",
+    ];
+    let plugins = config.names("plugins");
+    let has = |name: &str| plugins.iter().any(|it| it.rsplit('/').next() == Some(name));
+    let mut rules = Vec::new();
+    if has("tags") {
+        rules.push(FrontRule::List { key: "tags" });
+    }
+    if has("blog") {
+        let blog = repository.content.with("blog");
+        rules.push(FrontRule::Day { key: "date", folder: blog.clone() });
+        let file = within(&blog, ".authors.yml");
+        if let Some(text) = tree.text(&file) {
+            let names = Values::of(".authors.yml", &text).keys("authors").into_iter().collect();
+            rules.push(FrontRule::Names { key: "authors", file, names });
+        }
+    }
+    if let Some(path) = config.value("theme.custom_dir").map(|path| within(&repository.site, &folder(&path)))
+        && tree.is_folder(&path)
+    {
+        let files = tree.files(&path).into_iter().filter(|file| file.ends_with(".html"));
+        let names = files.chain(OF_THEME.map(String::from)).collect();
+        rules.push(FrontRule::Template { key: "template", folder: path, names });
+    }
+    rules
+}

@@ -1,0 +1,68 @@
+//! Mistakes in the syntax of a generator: text that almost has the form of a construct, and constructs without what they need.
+//!
+//! Each rule is a row of a table, with the generators whose documentation requires it. Anything that a generator leaves to themes
+//! and plugins has no row.
+
+mod components;
+mod extensions;
+mod fences;
+mod html;
+mod liquid;
+mod marks;
+mod myst;
+mod shortcodes;
+mod source;
+
+use std::ops::Range;
+
+use self::source::PageSource;
+use super::{Lookup, Subject};
+use crate::base::diagnostic::{Code, Problem};
+use crate::input::conventions::is_mintlify;
+
+/// A mistake in a text.
+#[derive(Debug, PartialEq)]
+struct Mistake {
+    code: Code,
+    /// Range in the file.
+    span: Range<usize>,
+    message: String,
+    help: String,
+}
+
+impl Mistake {
+    /// A construct that isn't read as its author meant it.
+    fn misread(span: Range<usize>, message: String, help: impl Into<String>) -> Self {
+        Self { code: Code::UnsupportedSyntax, span, message, help: help.into() }
+    }
+
+    /// A value that the generator doesn't know.
+    fn value(span: Range<usize>, message: String, help: impl Into<String>) -> Self {
+        Self { code: Code::UnusualValue, span, message, help: help.into() }
+    }
+}
+
+/// Returns the mistakes on a page of another generator.
+pub(super) fn mistakes(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
+    let repository = subject.resolver.repository;
+    if repository.is_ours() {
+        return Vec::new();
+    }
+    let is_of_mintlify = repository.navigation.as_deref().is_some_and(is_mintlify);
+    let source = PageSource::of(&subject.text, subject.document.body, repository.convention);
+    let source = PageSource { is_of_mintlify, ..source };
+    let found = marks::mistakes(&source)
+        .into_iter()
+        .chain(fences::mistakes(&source))
+        .chain(components::mistakes(&source))
+        .chain(html::mistakes(&source))
+        .chain(myst::mistakes(&source))
+        .chain(shortcodes::mistakes(&source))
+        .chain(liquid::mistakes(&source, &lookup.shared.posts))
+        .chain(extensions::mistakes(&source, &repository.missing_extensions));
+    found
+        .map(|Mistake { code, span, message, help }| {
+            Problem::new(code, span, message).help(help).as_warning()
+        })
+        .collect()
+}

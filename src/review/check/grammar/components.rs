@@ -1,0 +1,255 @@
+//! Attributes and contents of components.
+
+use std::ops::Range;
+
+use super::Mistake;
+use super::source::PageSource;
+use crate::base::quoted::quoted;
+use crate::input::conventions::Syntax;
+
+/// Where a component is from.
+#[derive(Clone, Copy)]
+enum Origin {
+    /// A page imports it from a module whose name begins like this.
+    Module(&'static str),
+    /// Pages of Mintlify use it without importing it.
+    Mintlify,
+}
+
+/// What the documentation of a component says about its attributes.
+struct Component {
+    origin: Origin,
+    name: &'static str,
+    /// Attributes with all possible values.
+    values: &'static [(&'static str, &'static [&'static str])],
+    /// Attributes of which each tag needs one.
+    needs: &'static [&'static str],
+}
+
+const STARLIGHT: Origin = Origin::Module("@astrojs/starlight/components");
+
+/// <https://starlight.astro.build/components/using-components/>, <https://nextra.site/docs/built-ins>,
+/// <https://www.mintlify.com/docs/components>, <https://docusaurus.io/docs/markdown-features/tabs>.
+#[rustfmt::skip]
+const COMPONENTS: &[Component] = &[
+    Component {
+        origin: STARLIGHT, name: "Aside", values: &[("type", &["caution", "danger", "note", "tip"])], needs: &[],
+    },
+    Component {
+        origin: STARLIGHT, name: "Badge",
+        values: &[
+            ("variant", &["caution", "danger", "default", "note", "success", "tip"]), ("size", &["large", "medium", "small"]),
+        ],
+        needs: &["text"],
+    },
+    Component { origin: STARLIGHT, name: "Card", values: &[], needs: &["title"] },
+    Component { origin: STARLIGHT, name: "LinkCard", values: &[], needs: &["href"] },
+    Component {
+        origin: STARLIGHT, name: "LinkButton",
+        values: &[("variant", &["minimal", "primary", "secondary"]), ("iconPlacement", &["end", "start"])], needs: &["href"],
+    },
+    Component { origin: STARLIGHT, name: "TabItem", values: &[], needs: &["label"] },
+    Component { origin: Origin::Module("@theme/TabItem"), name: "TabItem", values: &[], needs: &["value"] },
+    Component {
+        origin: Origin::Module("nextra/components"), name: "Callout",
+        values: &[("type", &["default", "error", "important", "info", "warning"])], needs: &[],
+    },
+    Component {
+        origin: Origin::Module("fumadocs-ui/components/callout"), name: "Callout",
+        values: &[("type", &["error", "idea", "info", "success", "tip", "warn", "warning"])], needs: &[],
+    },
+    Component { origin: Origin::Mintlify, name: "ParamField", values: &[], needs: &["path", "query", "body", "header"] },
+    Component { origin: Origin::Mintlify, name: "ResponseField", values: &[], needs: &["name"] },
+    Component { origin: Origin::Mintlify, name: "Tab", values: &[], needs: &["title"] },
+    Component { origin: Origin::Mintlify, name: "Accordion", values: &[], needs: &["title"] },
+    Component { origin: Origin::Mintlify, name: "Update", values: &[], needs: &["label"] },
+];
+
+/// Names of the list in which a component of Starlight has its content: <https://starlight.astro.build/components/steps/>,
+/// <https://starlight.astro.build/components/file-tree/>.
+const LISTS: [(&str, &str); 2] = [("FileTree", "a list"), ("Steps", "a numbered list")];
+
+pub(super) fn mistakes(source: &PageSource<'_>) -> Vec<Mistake> {
+    if !source.syntax.contains(&Syntax::Mdx) || !source.shown.contains('<') {
+        return Vec::new();
+    }
+    let known: Vec<&Component> = COMPONENTS.iter().filter(|it| is_used(it, source)).collect();
+    let tags = tags(source);
+    let of_tags = tags.iter().flat_map(|tag| {
+        let of_name = known.iter().filter(|it| it.name == tag.name);
+        of_name.filter_map(|component| wrong_value(component, tag).or_else(|| lacking(component, tag)))
+    });
+    of_tags.chain(lists(source, &tags)).chain(default_tabs(source, &tags)).collect()
+}
+
+/// Whether a page uses the component, and not another one with its name.
+fn is_used(component: &Component, source: &PageSource<'_>) -> bool {
+    let imports = || source.text[source.body..].lines().filter(|line| line.starts_with("import "));
+    match component.origin {
+        Origin::Module(module) => {
+            imports().any(|line| line.contains(module) && line.contains(component.name))
+        }
+        Origin::Mintlify => {
+            let mut imports = imports();
+            source.is_of_mintlify && !imports.any(|line| line.contains(component.name))
+        }
+    }
+}
+
+/// A start tag with its attributes.
+struct Tag<'t> {
+    name: &'t str,
+    span: Range<usize>,
+    attributes: Vec<Attribute<'t>>,
+    /// Whether other attributes are in an expression: `{...props}`.
+    has_others: bool,
+}
+
+struct Attribute<'t> {
+    name: &'t str,
+    /// The text in quotes, and its range.
+    value: Option<(&'t str, Range<usize>)>,
+}
+
+/// Maximum length of a tag in bytes.
+const LONGEST: usize = 4000;
+
+fn tags<'t>(source: &PageSource<'t>) -> Vec<Tag<'t>> {
+    let all = source.shown.match_indices('<').map(|(at, _)| at).filter(|at| *at >= source.body);
+    all.filter_map(|at| tag(source.text, at)).collect()
+}
+
+/// Reads the start tag of a component at a position.
+fn tag(text: &str, start: usize) -> Option<Tag<'_>> {
+    let is_in_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':' | '.');
+    let word = |at: usize| {
+        let rest = &text[at..];
+        &rest[..rest.find(|c: char| !is_in_name(c)).unwrap_or(rest.len())]
+    };
+    let name = word(start + 1);
+    if !name.starts_with(|c: char| c.is_ascii_uppercase()) {
+        return None;
+    }
+    let (mut attributes, mut has_others) = (Vec::new(), false);
+    let mut at = start + 1 + name.len();
+    loop {
+        at += text[at..].len() - text[at..].trim_start().len();
+        let rest = text.get(at..).filter(|_| at < start + LONGEST)?;
+        match rest.chars().next()? {
+            '>' => return Some(Tag { name, span: start..at + 1, attributes, has_others }),
+            '/' => at += 1,
+            '{' => {
+                has_others = true;
+                at += in_braces(rest)?;
+            }
+            _ => {
+                let name = Some(word(at)).filter(|name| !name.is_empty())?;
+                at += name.len();
+                let value = text[at..].strip_prefix('=');
+                let (value, length) = match value.and_then(|it| it.chars().next()) {
+                    Some(quote @ ('"' | '\'')) => {
+                        let inside = &text[at + 2..];
+                        let end = inside.find(quote)?;
+                        (Some((&inside[..end], at + 2..at + 2 + end)), end + 3)
+                    }
+                    Some('{') => (None, in_braces(&text[at + 1..])? + 1),
+                    Some(_) => return None,
+                    None => (None, 0),
+                };
+                at += length;
+                attributes.push(Attribute { name, value });
+            }
+        }
+    }
+}
+
+/// Returns the length of an expression in braces.
+fn in_braces(text: &str) -> Option<usize> {
+    let mut depth = 0_usize;
+    text.bytes()
+        .take(LONGEST)
+        .position(|byte| {
+            match byte {
+                b'{' => depth += 1,
+                b'}' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            depth == 0
+        })
+        .map(|end| end + 1)
+}
+
+fn wrong_value(component: &Component, tag: &Tag<'_>) -> Option<Mistake> {
+    component.values.iter().find_map(|(name, values)| {
+        let (value, span) = tag.attributes.iter().find(|it| it.name == *name)?.value.clone()?;
+        (!values.contains(&value)).then(|| {
+            let message = format!("`{name}` of `<{}>` can't be `{value}`", tag.name);
+            Mistake::value(span, message, format!("use one of `{}`", values.join("`, `")))
+        })
+    })
+}
+
+fn lacking(component: &Component, tag: &Tag<'_>) -> Option<Mistake> {
+    let has = |name: &&str| tag.attributes.iter().any(|it| it.name == *name);
+    let lacks = !component.needs.is_empty() && !component.needs.iter().any(has) && !tag.has_others;
+    lacks.then(|| {
+        let message = format!("`<{}>` has no `{}`", tag.name, component.needs.join("` or `"));
+        Mistake::misread(tag.span.clone(), message, format!("add `{}=\"…\"`", component.needs[0]))
+    })
+}
+
+/// Reports content next to the only list that a component may contain.
+fn lists(source: &PageSource<'_>, tags: &[Tag<'_>]) -> Vec<Mistake> {
+    let imports = |name: &str| {
+        let mut imports = source.text[source.body..].lines().filter(|line| line.starts_with("import "));
+        imports.any(|line| line.contains("@astrojs/starlight/components") && line.contains(name))
+    };
+    let used = LISTS.iter().filter(|(name, _)| imports(name));
+    let found = used.flat_map(|(name, what)| {
+        tags.iter().filter(move |tag| tag.name == *name).filter_map(move |tag| {
+            let inside = &source.text[tag.span.end..];
+            let inside = &inside[..inside.find(&format!("</{name}>"))?];
+            let lines = inside.lines().filter(|line| !line.trim().is_empty());
+            let indent = |line: &str| line.len() - line.trim_start().len();
+            let column = lines.clone().map(indent).min()?;
+            let is_item = |line: &str| {
+                let rest = line.trim_start();
+                let number = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+                match *name {
+                    "Steps" => number.len() < rest.len() && number.starts_with(['.', ')']),
+                    _ => rest.starts_with(['-', '*', '+']),
+                }
+            };
+            let other = lines.clone().find(|line| indent(line) == column && !is_item(line))?;
+            let start = other.trim().as_ptr().addr() - source.text.as_ptr().addr();
+            let message = format!("`<{name}>` may only contain {what}, so the build stops at this line");
+            let help = match *name {
+                "Steps" => "indent it, as a part of the step above",
+                _ => "move it out of the component",
+            };
+            Some(Mistake::misread(start..start + other.trim().len(), message, help))
+        })
+    });
+    found.collect()
+}
+
+/// Reports tabs that show one first which they don't contain: <https://docusaurus.io/docs/markdown-features/tabs>.
+fn default_tabs(source: &PageSource<'_>, tags: &[Tag<'_>]) -> Vec<Mistake> {
+    let found = tags.iter().enumerate().filter(|(_, tag)| tag.name == "Tabs").filter_map(|(at, tag)| {
+        let (shown, span) = tag.attributes.iter().find(|it| it.name == "defaultValue")?.value.clone()?;
+        let end = tag.span.end + source.text[tag.span.end..].find("</Tabs>")?;
+        let inside = tags[at + 1..].iter().take_while(|it| it.span.start < end);
+        let items: Vec<&Tag<'_>> = inside.filter(|it| it.name == "TabItem").collect();
+        let value = |item: &&Tag<'_>| {
+            let value = item.attributes.iter().find(|it| it.name == "value")?;
+            Some(value.value.as_ref()?.0.to_string())
+        };
+        let values: Vec<String> = items.iter().filter_map(value).collect();
+        let is_known = values.len() == items.len() && !items.is_empty();
+        (is_known && !values.iter().any(|value| value == shown)).then(|| {
+            let message = format!("no tab has the value {}, so the build stops", quoted(shown));
+            Mistake::value(span, message, format!("use one of `{}`", values.join("`, `")))
+        })
+    });
+    found.collect()
+}

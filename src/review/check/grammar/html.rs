@@ -1,0 +1,100 @@
+//! Markdown in HTML that parsers leave as it is.
+
+use super::Mistake;
+use super::source::PageSource;
+use crate::base::quoted::quoted;
+use crate::input::conventions::SyntaxRule;
+
+/// Elements that begin a block: <https://spec.commonmark.org/0.31.2/#html-blocks>.
+#[rustfmt::skip]
+const BLOCKS: [&str; 20] = [
+    "article", "aside", "blockquote", "center", "details", "dd", "div", "dl", "dt", "figcaption", "figure", "footer", "header", "li",
+    "ol", "p", "section", "summary", "table", "ul",
+];
+
+pub(super) fn mistakes(source: &PageSource<'_>) -> Vec<Mistake> {
+    match () {
+        () if source.rules.contains(&SyntaxRule::MarkdownInElements) => in_elements(source),
+        () if source.rules.contains(&SyntaxRule::HtmlBlocks) => in_blocks(source),
+        () => Vec::new(),
+    }
+}
+
+/// Returns the name of the block's element that a line begins.
+fn opened(line: &str) -> Option<&str> {
+    let rest = line.strip_prefix('<')?;
+    let name = &rest[..rest.find(|c: char| !c.is_ascii_alphanumeric())?];
+    BLOCKS.contains(&name).then_some(name)
+}
+
+/// Whether a line has links or strong text.
+fn has_markup(line: &str) -> bool {
+    let link = line.find("](").filter(|at| line[..*at].contains('[') && line[*at..].contains(')'));
+    let strong = line.find("**").filter(|at| line[at + 2..].find("**").is_some_and(|end| end > 0));
+    (link.is_some() || strong.is_some()) && !line.contains("<!--")
+}
+
+/// Reports an element without `markdown` around Markdown: <https://python-markdown.github.io/extensions/md_in_html/>.
+fn in_elements(source: &PageSource<'_>) -> Vec<Mistake> {
+    let mut end = source.body;
+    let mut found = Vec::new();
+    for line in source.lines() {
+        let Some(name) = opened(line.text).filter(|_| line.start >= end && line.before.trim().is_empty())
+        else {
+            continue;
+        };
+        let tag_end = line.start + line.text.find('>').map_or(line.text.len(), |at| at + 1);
+        let tag = &source.text[line.start..tag_end];
+        let rest = &source.shown[tag_end..];
+        let Some(length) = closed(rest, name) else { continue };
+        end = tag_end + length;
+        let inside = &rest[..length];
+        // Tags inside may have the attribute.
+        let is_read = tag.contains("markdown") || inside.contains("markdown");
+        if !is_read && inside.lines().any(|line| has_markup(line) || line.trim_start().starts_with("- ")) {
+            let message =
+                format!("{} has no `markdown`, so readers see the Markdown in it as text", quoted(tag));
+            found.push(Mistake::misread(line.start..tag_end, message, format!("use `<{name} markdown>`")));
+        }
+    }
+    found
+}
+
+/// Returns the position of the end tag of an element whose start tag is before a text.
+fn closed(text: &str, name: &str) -> Option<usize> {
+    let (open, close) = (format!("<{name}"), format!("</{name}>"));
+    let mut depth = 1;
+    text.match_indices('<').find_map(|(at, _)| {
+        let rest = &text[at..];
+        if rest.starts_with(&close) {
+            depth -= 1;
+        } else if rest.starts_with(&open) {
+            depth += 1;
+        }
+        (depth == 0).then_some(at)
+    })
+}
+
+/// Reports Markdown between a tag and the next blank line.
+fn in_blocks(source: &PageSource<'_>) -> Vec<Mistake> {
+    let mut found: Vec<Mistake> = Vec::new();
+    let mut is_open = false;
+    let mut is_reported = false;
+    for line in source.lines() {
+        if line.text.trim().is_empty() {
+            // Code is hidden.
+            is_open &= !source.text[line.start..line.start + line.text.len()].trim().is_empty();
+            is_reported &= is_open;
+            continue;
+        }
+        let text = line.text.trim_start();
+        let begins = opened(text).is_some() && line.indent() < 4 && line.before.trim().is_empty();
+        if is_open && !is_reported && !text.contains('<') && has_markup(text) {
+            let message = "no blank line is above this line, so readers see its Markdown as text".to_string();
+            found.push(Mistake::misread(line.content(), message, "add a blank line after the tag"));
+            is_reported = true;
+        }
+        is_open |= begins;
+    }
+    found
+}

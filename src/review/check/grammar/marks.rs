@@ -1,0 +1,228 @@
+//! Text that almost has the form of a construct.
+
+use super::Mistake;
+use super::source::{PageSource, SourceLine};
+use crate::base::quoted::quoted;
+use crate::input::conventions::SyntaxRule;
+
+/// A form of text in a line, and the rule by which it is a mistake.
+struct Mark {
+    rule: SyntaxRule,
+    find: fn(&SourceLine<'_>, &PageSource<'_>) -> Option<Mistake>,
+}
+
+const MARKS: &[Mark] = &[
+    Mark { rule: SyntaxRule::Tasks, find: task },
+    Mark { rule: SyntaxRule::Definitions, find: definition },
+    Mark { rule: SyntaxRule::Attributes, find: apart_attributes },
+    Mark { rule: SyntaxRule::Icons, find: icon },
+    Mark { rule: SyntaxRule::Roles, find: apart_role },
+    Mark { rule: SyntaxRule::Substitutions, find: rst_substitution },
+    Mark { rule: SyntaxRule::AsideTitles, find: aside_title },
+    Mark { rule: SyntaxRule::Contents, find: contents },
+    Mark { rule: SyntaxRule::IncludeComments, find: include_comment },
+    Mark { rule: SyntaxRule::VueOutputs, find: output },
+    Mark { rule: SyntaxRule::Alerts, find: alert_with_text },
+    Mark { rule: SyntaxRule::Formulas, find: formula },
+    Mark { rule: SyntaxRule::ContentsOfList, find: contents_in_item },
+    Mark { rule: SyntaxRule::DetachedAttributes, find: detached_attributes },
+];
+
+pub(super) fn mistakes(source: &PageSource<'_>) -> Vec<Mistake> {
+    let rules: Vec<&Mark> = MARKS.iter().filter(|mark| source.rules.contains(&mark.rule)).collect();
+    if rules.is_empty() {
+        return Vec::new();
+    }
+    let lines = source.lines().filter(|line| !line.text.trim().is_empty());
+    lines.flat_map(|line| rules.iter().filter_map(move |rule| (rule.find)(&line, source))).collect()
+}
+
+/// `- [] text` in a list with boxes: <https://github.github.com/gfm/#task-list-items-extension->.
+fn task(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option<Mistake> {
+    let rest = line.text.trim_start();
+    let box_at = rest.strip_prefix(['-', '*', '+'])?;
+    let at = line.indent() + rest.len() - box_at.trim_start().len();
+    let has_boxes = ["- [ ] ", "- [x] ", "* [ ] ", "* [x] "].iter().any(|it| source.shown.contains(it));
+    (has_boxes && line.text[at..].starts_with("[] ")).then(|| {
+        let message = "`[]` is not a box, so readers see it as text".to_string();
+        Mistake::misread(line.place(at..at + 2), message, "use `[ ]`")
+    })
+}
+
+/// `:Text` after a term, if the page has other definitions: <https://michelf.ca/projects/php-markdown/extra/#def-list>.
+fn definition(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option<Mistake> {
+    let text = line.text.strip_prefix(':')?;
+    let is_text = text.starts_with(|c: char| c.is_alphabetic()) && !text.contains(':');
+    let begins = |it: &str| it.starts_with(": ") || it.starts_with(":\t");
+    let is_after_term = !line.before.trim().is_empty() && !line.before.starts_with([':', '#', '|', '`']);
+    let has_others = source.lines().any(|it| begins(it.text));
+    (is_text && is_after_term && has_others).then(|| {
+        let message = "no space follows the `:`, so readers see text instead of a definition".to_string();
+        Mistake::misread(line.place(0..1), message, "use `:   ` before the definition")
+    })
+}
+
+/// `[text](target) { .class }`: <https://python-markdown.github.io/extensions/attr_list/#inline>.
+fn apart_attributes(line: &SourceLine<'_>, _: &PageSource<'_>) -> Option<Mistake> {
+    let at = [") {", ") { "].iter().find_map(|it| line.text.find(it))? + 2;
+    let list = &line.text[at..];
+    let end = list.find('}')? + 1;
+    let inside = list[1..end - 1].trim_start_matches([':', ' ']);
+    let is_list = inside.starts_with(['.', '#']) && !inside.contains(['{', '(', ')']);
+    let is_link = line.text[..at].contains("](");
+    (is_list && is_link).then(|| {
+        let message = format!("a space separates {} from the link, so readers see it", quoted(&list[..end]));
+        Mistake::misread(line.place(at..at + end), message, "remove the space before it")
+    })
+}
+
+/// `:fontawesome-github:` and `:octicons-star:`, whose names need a set or a size:
+/// <https://squidfunk.github.io/mkdocs-material/reference/icons-emojis/>.
+fn icon(line: &SourceLine<'_>, _: &PageSource<'_>) -> Option<Mistake> {
+    let found = line.text.match_indices(":fontawesome-").chain(line.text.match_indices(":octicons-"));
+    found.into_iter().find_map(|(at, sign)| {
+        let rest = &line.text[at + sign.len()..];
+        let name = &rest[..rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '-')?];
+        let is_known = match sign {
+            ":octicons-" => ["-12", "-16", "-24", "-48", "-96"].iter().any(|size| name.ends_with(size)),
+            _ => ["brands-", "regular-", "solid-"].iter().any(|set| name.starts_with(set)),
+        };
+        let end = at + sign.len() + name.len() + 1;
+        let help = match sign {
+            ":octicons-" => format!("use its size: `:octicons-{name}-16:`"),
+            _ => format!("use its set: `:fontawesome-brands-{name}:`, or `regular` or `solid`"),
+        };
+        let is_icon = rest[name.len()..].starts_with(':') && !is_known && !name.is_empty();
+        let message = || format!("no icon has the name `{}`, so readers see it", &line.text[at..end]);
+        is_icon.then(|| Mistake::misread(line.place(at..end), message(), help))
+    })
+}
+
+/// `` {ref} `label` ``: <https://myst-parser.readthedocs.io/en/latest/syntax/roles-and-directives.html>.
+fn apart_role(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option<Mistake> {
+    line.text.match_indices("} ").find_map(|(end, _)| {
+        let open = line.text[..end].rfind('{')?;
+        let name = &line.text[open + 1..end];
+        let is_name =
+            !name.is_empty() && name.bytes().all(|it| it.is_ascii_lowercase() || b"-:".contains(&it));
+        let is_before_code = source.text[line.start + end + 2..].starts_with('`');
+        let is_apart = !line.text[..open].ends_with(['{', '$', '\\', '`', ':', '~']);
+        (is_name && is_before_code && is_apart).then(|| {
+            let message = format!("a space follows the role `{{{name}}}`, so readers see it");
+            Mistake::misread(line.place(open..end + 1), message, "remove the space")
+        })
+    })
+}
+
+/// `|release|`: <https://www.sphinx-doc.org/en/master/usage/restructuredtext/roles.html#default-substitutions>.
+fn rst_substitution(line: &SourceLine<'_>, _: &PageSource<'_>) -> Option<Mistake> {
+    ["|release|", "|version|", "|today|"].iter().find_map(|it| {
+        let at = line.text.find(it).filter(|_| line.text.matches('|').count() == 2)?;
+        let message = format!("MyST doesn't replace `{it}`, so readers see it");
+        let help = format!("use `{{{{ {} }}}}`, with a value in `myst_substitutions`", it.trim_matches('|'));
+        Some(Mistake::misread(line.place(at..at + it.len()), message, help))
+    })
+}
+
+/// `:::tip Title`: <https://starlight.astro.build/guides/authoring-content/#custom-aside-titles>.
+fn aside_title(line: &SourceLine<'_>, _: &PageSource<'_>) -> Option<Mistake> {
+    let rest = line.text.trim_start().strip_prefix(":::")?.trim_start_matches(':');
+    let (name, title) = rest.trim_end().split_once(' ')?;
+    let is_aside = ["note", "tip", "caution", "danger"].contains(&name);
+    let is_title = title.starts_with(char::is_alphabetic);
+    (is_aside && is_title).then(|| {
+        let message = "the title isn't in brackets, so readers see text instead of an aside".to_string();
+        Mistake::misread(line.content(), message, format!("use `:::{name}[{title}]`"))
+    })
+}
+
+/// `[toc]`: <https://vitepress.dev/guide/markdown#table-of-contents>.
+fn contents(line: &SourceLine<'_>, _: &PageSource<'_>) -> Option<Mistake> {
+    (line.text.trim().eq_ignore_ascii_case("[toc]")).then(|| {
+        let message = format!("`{}` is not a table of contents, so readers see it", line.text.trim());
+        Mistake::misread(line.content(), message, "use `[[toc]]`")
+    })
+}
+
+/// `<!--@include file-->`: <https://vitepress.dev/guide/markdown#markdown-file-inclusion>.
+fn include_comment(line: &SourceLine<'_>, _: &PageSource<'_>) -> Option<Mistake> {
+    let inside = line.text.trim_start().strip_prefix("<!--")?.trim_start();
+    let is_slip = inside.strip_prefix("@include")?.starts_with(' ');
+    is_slip.then(|| {
+        let message = "a comment without `:` after `@include` includes nothing".to_string();
+        Mistake::misread(line.content(), message, "use `<!--@include: file-->`")
+    })
+}
+
+/// `{{ .Values.name }}`, which isn't JavaScript: <https://vitepress.dev/guide/using-vue#escaping>.
+fn output(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option<Mistake> {
+    let at = line.text.find("{{")?;
+    let inside = line.text[at + 2..].split("}}").next()?.trim_start();
+    let is_of_helm = inside.starts_with(['.', '#', '/', '%'])
+        || ["include ", "range ", "end ", "template "].iter().any(|it| inside.starts_with(it));
+    let is_raw = source.shown.contains("v-pre");
+    (is_of_helm && !is_raw && line.text[at..].contains("}}")).then(|| {
+        let end = at + line.text[at..].find("}}").unwrap_or(0) + 2;
+        let message = format!("Vue stops at {}, which is not JavaScript", quoted(&line.text[at..end]));
+        Mistake::misread(line.place(at..end), message, "write it as code, or put `::: v-pre` around it")
+    })
+}
+
+/// `> [!NOTE] Text`:
+/// <https://docs.github.com/en/get-started/writing-on-github/getting-started-with-writing-and-formatting-on-github/basic-writing-and-formatting-syntax#alerts>.
+fn alert_with_text(line: &SourceLine<'_>, _: &PageSource<'_>) -> Option<Mistake> {
+    let rest = line.text.trim_start().strip_prefix('>')?.trim_start().strip_prefix("[!")?;
+    let (name, text) = rest.split_once(']')?;
+    let is_alert = ["NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION"].contains(&name);
+    let is_first = !line.before.trim_start().starts_with('>');
+    (is_alert && is_first && !text.trim().is_empty()).then(|| {
+        let message = format!("text follows `[!{name}]`, so readers see a quote instead of an alert");
+        Mistake::misread(line.content(), message, "move the text to the next line of the quote")
+    })
+}
+
+/// `\(x\)` if other formulas have two backslashes: <https://rust-lang.github.io/mdBook/format/mathjax.html>.
+fn formula(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option<Mistake> {
+    let lone = |sign: &str| {
+        let mut all = line.text.match_indices(sign);
+        all.find(|(at, _)| !line.text[..*at].ends_with('\\')).map(|(at, _)| at)
+    };
+    let (open, close) = (lone("\\(")?, lone("\\)")?);
+    (open < close && source.shown.contains("\\\\(")).then(|| {
+        let message = "Markdown removes this backslash, so readers see parentheses instead of a formula";
+        Mistake::misread(line.place(open..close + 2), message.to_string(), "use `\\\\(` and `\\\\)`")
+    })
+}
+
+/// `1. TOC {:toc}`: <https://kramdown.gettalong.org/converter/html.html#toc>.
+fn contents_in_item(line: &SourceLine<'_>, _: &PageSource<'_>) -> Option<Mistake> {
+    let at = line.text.find("{:toc}")?;
+    let is_item =
+        line.text.trim_start().starts_with(|c: char| matches!(c, '-' | '*' | '+') || c.is_ascii_digit());
+    let is_after_text =
+        !line.text[..at].trim_matches(|c: char| " .-*+".contains(c) || c.is_ascii_digit()).is_empty();
+    (is_item && is_after_text).then(|| {
+        let message = "`{:toc}` is in the line of the item, so readers see it".to_string();
+        Mistake::misread(line.place(at..at + 6), message, "move it to a line of its own below the item")
+    })
+}
+
+/// `{: .class }` between blank lines: <https://kramdown.gettalong.org/syntax.html#block-ials>.
+fn detached_attributes(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option<Mistake> {
+    let inside = line.text.trim().strip_prefix("{:")?.strip_suffix('}')?;
+    let is_list = inside.trim_start().starts_with(['.', '#']);
+    // Code is hidden.
+    let is_blank = |text: &str, at: Option<usize>| {
+        text.trim().is_empty()
+            && at.is_none_or(|at| source.text[at..].lines().next().is_none_or(|it| it.trim().is_empty()))
+    };
+    let next = (line.start + line.text.len() + 1).min(source.text.len());
+    let before = line.start.checked_sub(line.before.len() + 1);
+    let is_apart =
+        is_blank(line.before, before) && is_blank(line.after, Some(next)) && line.start > source.body;
+    (is_list && is_apart).then(|| {
+        let message =
+            format!("{} applies to nothing, because blank lines are around it", quoted(line.text.trim()));
+        Mistake::misread(line.content(), message, "remove the blank line between it and its block")
+    })
+}

@@ -1,0 +1,110 @@
+//! Arguments of Hugo's shortcodes: <https://gohugo.io/content-management/shortcodes/#arguments>.
+
+use super::Mistake;
+use super::source::PageSource;
+use crate::base::quoted::quoted;
+use crate::input::conventions::Syntax;
+
+/// Maximum length of a shortcode in bytes.
+const LONGEST: usize = 1000;
+
+pub(super) fn mistakes(source: &PageSource<'_>) -> Vec<Mistake> {
+    if !source.syntax.contains(&Syntax::Shortcodes) {
+        return Vec::new();
+    }
+    let opens = ["{{<", "{{%"].into_iter().flat_map(|open| source.shown.match_indices(open));
+    let found = opens.filter(|(at, _)| *at >= source.body).filter_map(|(start, open)| {
+        let rest = &source.text[start..];
+        let close = if open.ends_with('<') { ">}}" } else { "%}}" };
+        let end = rest.find(close).filter(|end| *end < LONGEST && !rest[..*end].contains('\n'))?;
+        let inside = rest[open.len()..end].trim();
+        let whole = start..start + end + close.len();
+        if inside.starts_with("/*") || inside.starts_with('/') {
+            return None;
+        }
+        match Arguments::of(inside.split_once(char::is_whitespace)?.1) {
+            Arguments::Broken(rest) => {
+                let message = format!("{} follows the end of a text, so Hugo stops", quoted(rest));
+                let help = "write `\\\"` inside a text, or put the text between backticks";
+                Some(Mistake::misread(whole, message, help))
+            }
+            Arguments::Mixed(positional) => {
+                let message =
+                    format!("{} has no name but other arguments do, so Hugo stops", quoted(positional));
+                Some(Mistake::misread(whole, message, "name all arguments, or none"))
+            }
+            Arguments::Fine => None,
+        }
+    });
+    found.collect()
+}
+
+/// What Hugo reads in the arguments of a shortcode.
+enum Arguments<'t> {
+    Fine,
+    /// Text directly after a closing quote.
+    Broken(&'t str),
+    /// An argument without a name, next to named ones.
+    Mixed(&'t str),
+}
+
+impl<'t> Arguments<'t> {
+    fn of(written: &'t str) -> Self {
+        let (mut positional, mut is_named) = (None, false);
+        let mut rest = written.trim_start().trim_end_matches('/').trim_end();
+        while !rest.is_empty() {
+            let length =
+                rest.find(|c: char| c.is_whitespace() || matches!(c, '=' | '"' | '`')).unwrap_or(rest.len());
+            let has_name = rest[length..].starts_with('=') && length > 0;
+            is_named |= has_name;
+            let value = if has_name { &rest[length + 1..] } else { rest };
+            let end = match value.as_bytes().first() {
+                Some(b'`') => value[1..].find('`').map(|end| end + 2),
+                Some(b'"') => end_of_text(value),
+                _ => Some(value.find(char::is_whitespace).unwrap_or(value.len())),
+            };
+            let Some(end) = end else { return Self::Fine };
+            let after = &value[end..];
+            if !after.is_empty() && !after.starts_with(char::is_whitespace) {
+                return Self::Broken(after.split_whitespace().next().unwrap_or_default());
+            }
+            if !has_name {
+                positional = positional.or(Some(&value[..end]));
+            }
+            rest = after.trim_start();
+        }
+        match positional.filter(|_| is_named) {
+            Some(positional) => Self::Mixed(positional),
+            None => Self::Fine,
+        }
+    }
+}
+
+/// Returns the length of the text in quotes at the start.
+fn end_of_text(value: &str) -> Option<usize> {
+    let mut is_escaped = false;
+    let end = value.bytes().skip(1).position(|byte| {
+        let ends = byte == b'"' && !is_escaped;
+        is_escaped = byte == b'\\' && !is_escaped;
+        ends
+    });
+    end.map(|end| end + 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_of_shortcodes() {
+        let kind = |written| match Arguments::of(written) {
+            Arguments::Fine => "fine",
+            Arguments::Broken(_) => "broken",
+            Arguments::Mixed(_) => "mixed",
+        };
+        assert_eq!(kind("\"a b\" `c \"d\"` 3"), "fine");
+        assert_eq!(kind("title=\"a \\\"b\\\" c\" size=3 /"), "fine");
+        assert_eq!(kind("title=\"a \"b\" c\""), "broken");
+        assert_eq!(kind("\"a\" since=\"3\""), "mixed");
+    }
+}

@@ -1,0 +1,160 @@
+//! The source of a page, with its code hidden.
+
+use std::ops::Range;
+
+use crate::input::conventions::{Convention, Syntax, SyntaxRule};
+
+/// The source of a page.
+pub(super) struct PageSource<'t> {
+    pub(super) syntax: &'static [Syntax],
+    pub(super) rules: &'static [SyntaxRule],
+    /// Whether Mintlify publishes the page.
+    pub(super) is_of_mintlify: bool,
+    pub(super) text: &'t str,
+    /// Where the body begins.
+    pub(super) body: usize,
+    /// The text with blanks in place of code, with the same length and lines.
+    pub(super) shown: String,
+    pub(super) fences: Vec<CodeFence<'t>>,
+}
+
+/// A code block, or a directive of `MyST` in a fence.
+#[derive(Debug)]
+pub(super) struct CodeFence<'t> {
+    /// Range of the text after the marks of the opening line.
+    pub(super) info: Range<usize>,
+    pub(super) language: &'t str,
+    /// Its lines without the fences.
+    pub(super) code: Range<usize>,
+}
+
+/// A line of a page outside code.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SourceLine<'s> {
+    /// Its position in the file.
+    pub(super) start: usize,
+    /// With inline code hidden, without the line end.
+    pub(super) text: &'s str,
+    /// The same, for the lines around it. Empty at the ends.
+    pub(super) before: &'s str,
+    pub(super) after: &'s str,
+}
+
+impl<'t> PageSource<'t> {
+    pub(super) fn of(text: &'t str, body: usize, convention: &'static Convention) -> Self {
+        let mut shown = text.as_bytes().to_vec();
+        let mut fences = Vec::new();
+        let mut open: Option<(u8, usize, CodeFence<'t>)> = None;
+        let mut at = body;
+        for line in text[body..].split_inclusive('\n') {
+            let (start, content) = (at, line.trim_start_matches([' ', '\t', '>']));
+            at += line.len();
+            let mark = content.bytes().next().filter(|byte| matches!(byte, b'`' | b'~'));
+            let length = mark.map_or(0, |mark| content.bytes().take_while(|byte| *byte == mark).count());
+            let info = content[length..].trim();
+            match &mut open {
+                Some((opened, least, _)) if mark == Some(*opened) && length >= *least && info.is_empty() => {
+                    let (_, _, mut fence) = open.take().expect("it is open");
+                    fence.code.end = start;
+                    hide(&mut shown, start..at);
+                    fences.push(fence);
+                }
+                Some(_) => hide(&mut shown, start..at),
+                None if length >= 3 && !(mark == Some(b'`') && info.contains('`')) => {
+                    let after = start + (line.len() - content.len()) + length;
+                    let from = after + content[length..].len() - content[length..].trim_start().len();
+                    let word = info.split([' ', ',', '{', '\t']).next().unwrap_or_default();
+                    let fence = CodeFence { info: from..from + info.len(), language: word, code: at..at };
+                    open = mark.map(|mark| (mark, length, fence));
+                    hide(&mut shown, start..at);
+                }
+                None => hide_spans(&mut shown, text, start..at),
+            }
+        }
+        // Without an end, the rest of the page is code.
+        fences.extend(open.map(|(.., fence)| CodeFence { code: fence.code.start..text.len(), ..fence }));
+        Self {
+            syntax: convention.syntax,
+            rules: convention.rules,
+            is_of_mintlify: false,
+            text,
+            body,
+            shown: String::from_utf8(shown).unwrap_or_default(),
+            fences,
+        }
+    }
+
+    /// Returns the lines of the body. Those of code are blank.
+    pub(super) fn lines(&self) -> impl Iterator<Item = SourceLine<'_>> {
+        let body = self.shown.get(self.body..).unwrap_or_default();
+        let mut start = self.body;
+        let mut before = "";
+        body.split_inclusive('\n').map(move |line| {
+            let at = start;
+            start += line.len();
+            let after = self.shown[start..].lines().next().unwrap_or_default();
+            let text = line.trim_end_matches(['\n', '\r']);
+            SourceLine { start: at, text, before: std::mem::replace(&mut before, text), after }
+        })
+    }
+}
+
+impl SourceLine<'_> {
+    /// Returns the range of a part of this line in the file.
+    pub(super) fn place(&self, part: Range<usize>) -> Range<usize> {
+        self.start + part.start..self.start + part.end
+    }
+
+    /// Returns the range of its text without the white space around it.
+    pub(super) fn content(&self) -> Range<usize> {
+        let lead = self.text.len() - self.text.trim_start().len();
+        self.place(lead..lead + self.text.trim().len())
+    }
+
+    /// Returns the position of its first visible character.
+    pub(super) fn indent(&self) -> usize {
+        self.text.len() - self.text.trim_start().len()
+    }
+}
+
+fn hide(shown: &mut [u8], range: Range<usize>) {
+    for byte in shown[range].iter_mut().filter(|byte| !matches!(byte, b'\n' | b'\r')) {
+        *byte = b' ';
+    }
+}
+
+/// Hides inline code in a line.
+fn hide_spans(shown: &mut [u8], text: &str, line: Range<usize>) {
+    let mut at = line.start;
+    while let Some(open) = text[at..line.end].find('`').map(|found| at + found) {
+        let marks = text[open..line.end].bytes().take_while(|byte| *byte == b'`').count();
+        let inside = open + marks;
+        let sign = &text[open..inside];
+        let close = text[inside..line.end].match_indices(sign).find_map(|(found, _)| {
+            let end = inside + found + marks;
+            let is_whole = !text[..inside + found].ends_with('`') && !text[end..].starts_with('`');
+            is_whole.then_some(end)
+        });
+        if let Some(end) = close {
+            hide(shown, open..end);
+        }
+        at = close.unwrap_or(inside);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::conventions::Kind;
+
+    #[test]
+    fn code_is_hidden() {
+        let text = "a `b` c\n```js x=1\nd\n```\n- e\n  ~~~\n  f\n";
+        let source = PageSource::of(text, 0, Kind::default().convention());
+        let shown: Vec<&str> = source.lines().map(|line| line.text.trim()).collect();
+        assert_eq!(shown, ["a     c", "", "", "", "- e", "", ""]);
+        let fences: Vec<(&str, &str)> =
+            source.fences.iter().map(|it| (&text[it.info.clone()], &text[it.code.clone()])).collect();
+        assert_eq!(fences, [("js x=1", "d\n"), ("", "  f\n")]);
+    }
+}
