@@ -55,6 +55,20 @@ pub enum SyntaxRule {
     MarkdownInElements,
     /// The block of an HTML tag ends at a blank line.
     HtmlBlocks,
+    /// A container in another one has fewer colons.
+    Containers,
+    /// Relative paths in HTML begin at the address of the page.
+    HtmlPaths,
+    /// Paths in HTML begin with the base path.
+    HtmlBase,
+    /// Links to static pages have another scheme.
+    StaticPages,
+    /// Pages that import components end with `.mdx`.
+    ComponentsInMdx,
+    /// Headings have no braces.
+    HeadingsWithoutBraces,
+    /// The page of a `README.md` is `index.html`.
+    ReadmeIsIndex,
 }
 
 /// Markup that only an extension reads.

@@ -8,6 +8,7 @@ use super::tree::within;
 use super::values::{JsValues, PlacedText, Values, folder, placed_texts};
 use super::{FileTree, Kind, Repository};
 use crate::base::diagnostic::nearest;
+use crate::base::quoted::quoted;
 use crate::base::site_path;
 
 /// Returns the files with mistakes, each with them.
@@ -28,25 +29,42 @@ pub(super) fn slips(tree: &dyn FileTree, repository: &Repository) -> Vec<(String
         Kind::Mkdocs => of_one(first(&["mkdocs.yml", "mkdocs.yaml"]), &|file, text| {
             of_mkdocs(tree, repository, &placed_texts(file, text))
         }),
-        Kind::Mdbook => of_one(first(&["book.toml"]), &|file, text| {
-            let named =
-                |it: &PlacedText| it.keys.iter().any(|key| key == "additional-css" || key == "additional-js");
-            let files = placed_texts(file, text).into_iter().filter(named);
-            files.filter(|it| !exists(tree, &[site], &it.text)).map(missing_file).collect()
-        }),
+        Kind::Mdbook => [
+            of_one(navigation(), &|_, text| chapters(text)),
+            of_one(first(&["book.toml"]), &|file, text| {
+                let named = |it: &PlacedText| {
+                    it.keys.iter().any(|key| key == "additional-css" || key == "additional-js")
+                };
+                let files = placed_texts(file, text).into_iter().filter(named);
+                files.filter(|it| !exists(tree, &[site], &it.text)).map(missing_file).collect()
+            }),
+        ]
+        .concat(),
         Kind::Sphinx => {
             let file = repository.content.with("conf.py");
             let found = tree.peek(&file).map(|text| (file, text));
-            of_one(found, &|_, text| of_sphinx(tree, &repository.content.path, text))
+            of_one(found, &|_, text| {
+                let content = &repository.content.path;
+                [of_sphinx(tree, content, text), redirects_of_sphinx(tree, content, text)].concat()
+            })
         }
         Kind::Jekyll => of_one(first(&["_config.yml"]), &|file, text| types_of_jekyll(file, text)),
         Kind::Hugo => {
             let names = ["hugo.toml", "hugo.yaml", "hugo.yml", "config.toml", "config.yaml", "config.yml"];
-            of_one(first(&names), &|file, text| parents_of_menus(&placed_texts(file, text)))
+            let menus = of_one(first(&names), &|file, text| parents_of_menus(&placed_texts(file, text)));
+            menus.into_iter().chain(bundles(tree, &repository.content.path)).collect()
         }
         Kind::Vitepress => of_one(navigation(), &|_, text| of_vitepress(text)),
         Kind::Starlight => of_one(navigation(), &|_, text| of_starlight(tree, site, text)),
         Kind::Docusaurus => of_docusaurus(tree, repository),
+        Kind::Mdx
+            if repository
+                .navigation
+                .as_deref()
+                .is_none_or(|file| !is_mintlify(site_path::file_name(file))) =>
+        {
+            separators(tree, &repository.content.path)
+        }
         Kind::Mdx => {
             let found = navigation().filter(|(file, _)| is_mintlify(site_path::file_name(file)));
             of_one(found, &|file, text| of_mintlify(file, text))
@@ -90,8 +108,9 @@ fn of_mkdocs(tree: &dyn FileTree, repository: &Repository, texts: &[PlacedText])
     let named = texts.iter().filter(|it| {
         let keys: Vec<&str> = it.keys.iter().map(String::as_str).filter(|key| !key.is_empty()).collect();
         let places: &[&String] = match keys[..] {
-            ["extra_css" | "extra_javascript"] | ["extra_javascript", "path"] => &[&docs, &theme],
-            ["theme", "logo" | "favicon"] => &[&docs, &theme],
+            ["extra_css" | "extra_javascript"]
+            | ["extra_javascript", "path"]
+            | ["theme", "logo" | "favicon"] => &[&docs, &theme],
             ["theme", "custom_dir"] | ["hooks"] => &[&repository.site],
             _ => return false,
         };
@@ -373,6 +392,117 @@ fn of_mintlify(file: &str, text: &str) -> Vec<SettingSlip> {
         });
         let message = "the redirect has no `source` or no `destination`".to_string();
         found.extend(span.map(|span| wrong(span, message, "use these two keys")));
+    }
+    found
+}
+
+/// Separators without their end in lists of Fumadocs: <https://fumadocs.dev/docs/headless/page-conventions#pages>.
+fn separators(tree: &dyn FileTree, content: &str) -> Vec<(String, Vec<SettingSlip>)> {
+    let lists = tree.files(content).into_iter().filter(|file| site_path::file_name(file) == "meta.json");
+    let of_list = |file: String| {
+        let file = within(content, &file);
+        let texts = placed_texts("meta.json", &tree.peek(&file)?);
+        let is_open =
+            |it: &PlacedText| it.text.starts_with("---") && it.text.len() > 3 && !it.text.ends_with("---");
+        let open = texts.into_iter().filter(is_open).map(|it| {
+            let message = format!("{} has no `---` at its end, so the navigation lacks it", quoted(&it.text));
+            wrong(it.span.clone(), message, format!("use `{}---`", it.text))
+        });
+        Some((file, open.collect::<Vec<_>>()))
+    };
+    lists.filter_map(of_list).collect()
+}
+
+/// Chapters after the last unnumbered one: <https://rust-lang.github.io/mdBook/format/summary.html#structure>.
+fn chapters(text: &str) -> Vec<SettingSlip> {
+    let (mut start, mut has_list, mut is_after) = (0, false, false);
+    for line in text.split_inclusive('\n') {
+        let place = start..start + line.trim_end().len();
+        start += line.len();
+        let is_item = line.trim_start().starts_with(['-', '*']) && line.contains("](");
+        if is_item && is_after {
+            let message = "mdBook stops here, because an unnumbered chapter is above this list".to_string();
+            return vec![wrong(place, message, "move the unnumbered chapter to the end")];
+        }
+        has_list |= is_item;
+        is_after |= has_list && line.starts_with('[');
+    }
+    Vec::new()
+}
+
+/// Folders whose `index.md` makes all other pages its resources: <https://gohugo.io/content-management/page-bundles/>.
+fn bundles(tree: &dyn FileTree, content: &str) -> Vec<(String, Vec<SettingSlip>)> {
+    let files: Vec<String> = tree.files(content).into_iter().filter(|file| file.ends_with(".md")).collect();
+    let indices = files.iter().filter(|file| site_path::file_name(file) == "index.md");
+    let of_index = |file: &String| {
+        let folder = site_path::parent(file);
+        let is_beside = |it: &&String| {
+            let name = site_path::file_name(it);
+            site_path::parent(it) == folder && !name.starts_with("index.") && !name.starts_with('_')
+        };
+        let file = within(content, file);
+        let text = tree.peek(&file).filter(|text| !text.contains("headless"))?;
+        let has_title = |it: &&String| {
+            let page = tree.peek(&within(content, it)).unwrap_or_default();
+            Values::of_page(&page).value("title").is_some()
+        };
+        let lost: Vec<&str> =
+            files.iter().filter(is_beside).filter(has_title).map(|it| site_path::file_name(it)).collect();
+        let first = lost.first()?;
+        let others = if lost.len() > 1 { format!(" and {} others", lost.len() - 1) } else { String::new() };
+        let message = format!(
+            "`index.md` makes the folder a leaf bundle, so Hugo publishes no page for `{first}`{others}"
+        );
+        let end = text.lines().next().map_or(0, str::len);
+        Some((file, vec![wrong(0..end, message, "rename it to `_index.md`")]))
+    };
+    indices.filter_map(of_index).collect()
+}
+
+/// Redirects of `sphinxext-rediraffe` and `sphinx-reredirects`, whose targets are documents and relative addresses:
+/// <https://sphinxext-rediraffe.readthedocs.io/>, <https://documatt.com/sphinx-reredirects/usage/>.
+fn redirects_of_sphinx(tree: &dyn FileTree, content: &str, text: &str) -> Vec<SettingSlip> {
+    let table = |name: &str| {
+        let start = text.match_indices(name).find_map(|(at, _)| {
+            let is_first = at == 0 || text[..at].ends_with('\n');
+            let value = text[at + name.len()..].trim_start().strip_prefix('=')?.trim_start();
+            (is_first && value.starts_with('{')).then(|| text.len() - value.len())
+        })?;
+        Some(start..start + text[start..].find('}')?)
+    };
+    let has = |document: &str| {
+        let files = ["md", "rst", "ipynb", "txt"].map(|ending| format!("{document}.{ending}"));
+        document.is_empty() || files.iter().any(|file| exists(tree, &[&content.to_string()], file))
+    };
+    let mut found = Vec::new();
+    for name in ["rediraffe_redirects", "redirects"] {
+        let Some(place) = table(name) else { continue };
+        let lines = text[place.clone()].split_inclusive('\n').scan(place.start, |at, line| {
+            *at += line.len();
+            Some((*at - line.len(), line))
+        });
+        for (start, line) in lines.filter(|(_, line)| !line.trim_start().starts_with('#')) {
+            let texts: Vec<&str> = line.split(['"', '\'']).skip(1).step_by(2).collect();
+            let [from, to] = texts[..] else { continue };
+            let path = to.split(['#', '?']).next().unwrap_or_default();
+            // Targets of `redirects` are relative to the address of the former document.
+            let document = match name {
+                "redirects" => {
+                    let written = path.strip_suffix(".html").filter(|it| !it.contains(':'));
+                    let Some(written) = written else { continue };
+                    let folder = if written.starts_with('/') { "" } else { site_path::parent(from) };
+                    site_path::below_root(&format!("{folder}/{written}"))
+                }
+                _ => Some(path.trim_end_matches(".md").trim_end_matches(".rst").to_string()),
+            };
+            if path.contains("://") || document.as_ref().is_none_or(|it| has(it)) {
+                continue;
+            }
+            let Some(at) = line.rfind(to) else { continue };
+            let message = format!("the redirect from `{from}` leads to `{to}`, which doesn't exist");
+            let help = "use the path of a document";
+            found.push(wrong(start + at..start + at + to.len(), message, help));
+        }
     }
     found
 }

@@ -40,7 +40,7 @@ pub(super) const CONVENTION: Convention = Convention {
     falls_back: true,
     publishes_only_pages: true,
     read,
-    rules: &[SyntaxRule::Tasks, SyntaxRule::HighlightComments],
+    rules: &[SyntaxRule::Tasks, SyntaxRule::HighlightComments, SyntaxRule::HtmlBase, SyntaxRule::StaticPages],
     ..USUAL
 };
 

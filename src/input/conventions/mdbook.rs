@@ -31,6 +31,7 @@ pub(super) const CONVENTION: Convention = Convention {
         SyntaxRule::RustAttributes,
         SyntaxRule::AdmonishOptions,
         SyntaxRule::HtmlBlocks,
+        SyntaxRule::ReadmeIsIndex,
     ],
     ..USUAL
 };

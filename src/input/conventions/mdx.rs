@@ -40,7 +40,7 @@ pub(super) const CONVENTION: Convention = Convention {
     read,
     underscored: Underscored::Published,
     generator: Generator::Unknown,
-    rules: &[SyntaxRule::Tasks],
+    rules: &[SyntaxRule::Tasks, SyntaxRule::HeadingsWithoutBraces],
     ..USUAL
 };
 

@@ -39,6 +39,7 @@ pub(super) const CONVENTION: Convention = Convention {
         SyntaxRule::Icons,
         SyntaxRule::LinesInText,
         SyntaxRule::MarkdownInElements,
+        SyntaxRule::HtmlPaths,
     ],
     ..USUAL
 };

@@ -217,8 +217,11 @@ fn folder_lists(
     let content = &repository.content.path;
     let files = tree.files(content);
     let folders: SortedSet<String> = files.iter().map(|file| site_path::parent(file).to_string()).collect();
-    let lists =
-        if repository.kind() == Kind::Mkdocs { &[".pages"] } else { repository.convention.folder_files };
+    let lists: &[&str] = match repository.kind() {
+        Kind::Mkdocs => &[".pages"],
+        Kind::Mdx => &["meta.json", "_meta.json", "_meta.js", "_meta.ts", "_meta.jsx", "_meta.tsx"],
+        _ => repository.convention.folder_files,
+    };
     let places =
         folders.into_iter().flat_map(move |folder| lists.iter().map(move |name| (folder.clone(), *name)));
     places.filter_map(move |(folder, name)| {
@@ -235,10 +238,36 @@ fn folder_lists(
     })
 }
 
+/// Returns the pages that a program of Nextra names: the keys of its table, except those with their own target.
+fn in_program_of_folder(text: &str) -> Vec<(String, Range<usize>)> {
+    let values = JsValues::of(text);
+    let has_target = |key: &str| {
+        values
+            .tables(key)
+            .any(|it| it.value("href").is_some() || it.value("type").is_some_and(|it| it != "page"))
+    };
+    let keys =
+        values.keys().into_iter().filter(|key| !key.starts_with(['*', '-', '#', '.']) && !has_target(key));
+    let placed = keys.filter_map(|key| {
+        let mut places = text.match_indices(&key).map(|(at, _)| at..at + key.len());
+        let place = places.find(|it| {
+            let (before, after) = (text[..it.start].trim_end_matches(['"', '\'']), &text[it.end..]);
+            before.trim_end().ends_with(['{', ','])
+                && after.trim_start_matches(['"', '\'', ' ']).starts_with(':')
+        });
+        place.map(|place| (key, place))
+    });
+    // A part that a program makes isn't known.
+    if text.contains("...") { Vec::new() } else { placed.collect() }
+}
+
 /// Returns the pages that the list of a folder names, with the ranges of the names: Fumadocs' `pages`, without separators, links, and
 /// marks for the rest (<https://fumadocs.dev/docs/headless/page-conventions#pages>), or the keys of Nextra's list, except those with
 /// their own target (<https://nextra.site/docs/file-conventions/meta-file>).
 fn in_folder(file: &str, text: &str) -> impl Iterator<Item = (String, Range<usize>)> {
+    if file.starts_with("_meta.") && !file.ends_with("json") {
+        return in_program_of_folder(text).into_iter();
+    }
     let texts = placed_texts(file, text);
     let mut found: Vec<(String, Range<usize>)> = Vec::new();
     if file == ".pages" {

@@ -331,7 +331,7 @@ fn terms_in(text: &str) -> Vec<String> {
         let opening = text[..start].lines().next_back().unwrap_or_default().trim();
         let marks = opening.trim_end_matches('{').trim();
         let is_directive = is_rst && opening == ".." || after.starts_with('}') && marks.len() > 2;
-        if !is_directive || !is_rst && marks.trim_matches([':', '`', '~']) != "" {
+        if !is_directive || !is_rst && !marks.trim_matches([':', '`', '~']).is_empty() {
             continue;
         }
         let indent = |line: &str| line.len() - line.trim_start().len();

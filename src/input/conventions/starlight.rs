@@ -23,7 +23,13 @@ pub(super) const CONVENTION: Convention = Convention {
     left_out: LeftOut { keys: &["sidebar.hidden", "tags"], help: "add `draft: true` to its front matter" },
     publishes_only_pages: true,
     read,
-    rules: &[SyntaxRule::Tasks, SyntaxRule::AsideTitles, SyntaxRule::LinesInBraces],
+    rules: &[
+        SyntaxRule::Tasks,
+        SyntaxRule::AsideTitles,
+        SyntaxRule::LinesInBraces,
+        SyntaxRule::ComponentsInMdx,
+        SyntaxRule::HeadingsWithoutBraces,
+    ],
     ..USUAL
 };
 

@@ -30,6 +30,7 @@ pub(super) const CONVENTION: Convention = Convention {
         SyntaxRule::GroupLabels,
         SyntaxRule::CodeNotation,
         SyntaxRule::HtmlBlocks,
+        SyntaxRule::Containers,
     ],
     ..USUAL
 };

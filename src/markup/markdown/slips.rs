@@ -191,6 +191,7 @@ impl Collector<'_> {
                         let place = |part: Range<usize>| {
                             blocks.map.range(range.start + part.start..range.start + part.end)
                         };
+                        self.page.problems.extend(quotes::in_info(code, place));
                         self.page.problems.extend(quotes::in_code(&language, code, place));
                         conflict::MAY_SHOW.contains(&language.as_str())
                     }

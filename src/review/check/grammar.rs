@@ -4,12 +4,14 @@
 //! and plugins has no row.
 
 mod components;
+mod containers;
 mod extensions;
 mod fences;
 mod html;
 mod liquid;
 mod marks;
 mod myst;
+mod paths;
 mod shortcodes;
 mod source;
 
@@ -18,7 +20,7 @@ use std::ops::Range;
 use self::source::PageSource;
 use super::{Lookup, Subject};
 use crate::base::diagnostic::{Code, Problem};
-use crate::input::conventions::is_mintlify;
+use crate::input::conventions::{HtmlInMdx, is_mintlify};
 
 /// A mistake in a text.
 #[derive(Debug, PartialEq)]
@@ -50,12 +52,16 @@ pub(super) fn mistakes(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Proble
     }
     let is_of_mintlify = repository.navigation.as_deref().is_some_and(is_mintlify);
     let source = PageSource::of(&subject.text, subject.document.body, repository.convention);
-    let source = PageSource { is_of_mintlify, ..source };
+    let is_compiled =
+        repository.html_in_mdx == HtmlInMdx::None && subject.document.path.as_str().ends_with(".mdx");
+    let source = PageSource { is_of_mintlify, is_compiled, ..source };
     let found = marks::mistakes(&source)
         .into_iter()
         .chain(fences::mistakes(&source))
         .chain(components::mistakes(&source))
         .chain(html::mistakes(&source))
+        .chain(containers::mistakes(&source))
+        .chain(paths::mistakes(subject))
         .chain(myst::mistakes(&source))
         .chain(shortcodes::mistakes(&source))
         .chain(liquid::mistakes(&source, &lookup.shared.posts))

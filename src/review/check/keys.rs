@@ -128,7 +128,7 @@ fn unknown_parents(project: &Project) -> Vec<Diagnostic> {
     let grand_parents = known.iter().filter_map(|(document, parent)| {
         let grand = document.front.extra.get("grand_parent")?.as_str()?;
         let of_parent = |it: &&Document| it.title == *parent;
-        let parents: Vec<String> = documents().filter(of_parent).filter_map(|it| self::parent(it)).collect();
+        let parents: Vec<String> = documents().filter(of_parent).filter_map(self::parent).collect();
         let meant = parents.first().filter(|_| !parents.iter().any(|it| it == grand))?;
         let message = format!(
             "the parent of `{parent}` is `{meant}` and not `{grand}`, so the navigation lacks the page"

@@ -147,7 +147,7 @@ impl<'a> World<'a> {
         match named.names {
             TargetKind::Link => self.link(from, target),
             TargetKind::Page => self.page(target),
-            TargetKind::Folder => self.folder(target),
+            TargetKind::Folder => Some(self.folder(target)),
             TargetKind::Source => self.source(target),
             TargetKind::Image => self.image(from, target),
             TargetKind::Layout => return self.layout(named),
@@ -219,9 +219,9 @@ impl<'a> World<'a> {
     }
 
     /// Reports a folder of pages, which is missing.
-    fn folder(&self, target: &str) -> Option<(Code, &'static str, Option<String>)> {
+    fn folder(&self, target: &str) -> (Code, &'static str, Option<String>) {
         let near = nearest(target.trim_matches('/'), self.folders.iter().map(String::as_str));
-        Some((Code::MissingPage, "folder", near.map(|near| format!("did you mean `{near}`?"))))
+        (Code::MissingPage, "folder", near.map(|near| format!("did you mean `{near}`?")))
     }
 
     fn source(&self, target: &str) -> Option<(Code, &'static str, Option<String>)> {

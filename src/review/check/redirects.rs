@@ -5,6 +5,8 @@ use super::near::nearest_page;
 use super::unread::Unread;
 use crate::base::address::encode;
 use crate::base::diagnostic::{Code, Diagnostic, Problem};
+use crate::base::site_path;
+use crate::input::conventions::BasePath;
 use crate::site::plan::Destination;
 use crate::site::project::Project;
 
@@ -21,7 +23,10 @@ pub(super) fn missing(project: &Project, evidence: &Evidence) -> Vec<Diagnostic>
         let Some(to) = redirect.to.as_deref().filter(|to| to.starts_with('/')) else { continue };
         let Destination::Missing { path, .. } = resolver.resolve(from, to) else { continue };
         // If the site has a base path, its host contains other sites.
-        let is_beside = !base.is_empty() && resolver.below_base(to).is_none();
+        // Docusaurus adds it to the redirects in its own configuration.
+        let is_added = project.site.repository.convention.base == BasePath::Added
+            && site_path::file_name(&redirect.file).contains(".config.");
+        let is_beside = !base.is_empty() && !is_added && resolver.below_base(to).is_none();
         if is_beside || evidence.routes.contains(&path) || unread.help(&path).is_some() {
             continue;
         }

@@ -84,8 +84,12 @@ pub(crate) fn names_in_list(document: &Document, repository: &Repository) -> Vec
         called = [folder, id.as_str()].into_iter().filter(|it| !it.is_empty()).collect::<Vec<_>>().join("/");
     }
     let address = name_in_list(document.address.as_str());
-    // A list has the names of addresses if these differ from those of files.
-    if repository.convention.is_lower_case { vec![called, address] } else { vec![called, file, address] }
+    // A list has the names of addresses or IDs if these differ from those of files.
+    if repository.convention.is_lower_case || document.front.id.is_some() {
+        vec![called, address]
+    } else {
+        vec![called, file, address]
+    }
 }
 
 /// Normalizes a path for comparison in lists of steps: without its extension, and without the name of an index page.

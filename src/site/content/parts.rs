@@ -78,7 +78,13 @@ pub(super) fn dialect(sources: &Sources, page: &Text, openings: &Openings) -> Ar
                 parts.entry(name).or_insert_with(of_part);
             }
             None if is_outside && !names_code => {
-                absent.insert(name, Absence::Outside);
+                // A path with one `../` too many is a mistake, if the file is there.
+                let meant = name.strip_prefix("../").filter(|meant| {
+                    let files = sources.repository.included(page.path.as_str(), meant);
+                    files.iter().any(|file| sources.has_file(file))
+                });
+                let why = meant.map_or(Absence::Outside, |meant| Absence::Missing(Some(meant.to_string())));
+                absent.insert(name, why);
             }
             None => {
                 let why = candidates.iter().find_map(|path| sources.absent.get(path.as_str()));

@@ -80,6 +80,22 @@ pub(in crate::markup::markdown) fn in_code(
     Some(problem.edit(place(open), "\"").edit(place(close), "\""))
 }
 
+/// Reports a value in curly quotes in the first line of a code block: `title=“a.py”`.
+pub(in crate::markup::markdown) fn in_info(
+    block: &str,
+    place: impl Fn(Range<usize>) -> Range<usize>,
+) -> Option<Problem> {
+    let line = block.lines().next()?;
+    let open = line.find("=“")? + 1;
+    let close = open + line[open..].find('”')?;
+    let message = "curly quotes don't delimit an attribute of a code block";
+    let problem =
+        Problem::new(Code::TypographicQuotes, place(open..close + '”'.len_utf8()), message).as_warning();
+    let problem = problem.help("use `\"` before and after the value".to_string());
+    let problem = problem.edit(place(open..open + '“'.len_utf8()), "\"");
+    Some(problem.edit(place(close..close + '”'.len_utf8()), "\""))
+}
+
 /// Returns the positions of the curly quotes around a text, unless they are in a comment or another text.
 fn delimited(line: &str) -> Option<(usize, usize)> {
     let open = line.find('“')?;

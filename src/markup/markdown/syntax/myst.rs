@@ -352,12 +352,11 @@ fn opens(it: &mut Translator<'_, '_>, mark: u8, length: usize, inner: &str) -> b
             let span = at..at + name.len();
             let slip = misspelled_directive(&name.to_lowercase(), OTHERS, span.clone())
                 .or_else(|| boxes::slip_of_note(name, span));
-            return whole(it, mark, length, opened, |it, end| match slip {
-                Some(problem) => {
+            return whole(it, mark, length, opened, |it, end| {
+                if let Some(problem) = slip {
                     it.notes.problems.push(problem);
                     it.remove(end);
-                }
-                None => {
+                } else {
                     if name == "eval-rst" {
                         let slips = rst_comments(it, end);
                         it.notes.problems.extend(slips);

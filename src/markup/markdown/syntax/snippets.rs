@@ -200,7 +200,14 @@ pub(super) fn in_code(it: &mut Translator<'_, '_>, end: usize, _info: &str) -> b
     let Some(name) = name_of(line).or_else(|| in_exclamation_marks(line)).or_else(tag) else { return false };
     let (path, wanted) = path_and_part(name);
     let indent = &line[..line.len() - line.trim_start().len()];
-    let Some(text) = it.part(path, InclusionKind::Code, it.lines.at..end) else { return false };
+    let Some(text) = it.part(path, InclusionKind::Code, it.lines.at..end) else {
+        // Other programs have lines in braces and tags of their own.
+        if name_of(line).is_some() && !path.contains("://") {
+            let span = it.lines.at..end;
+            it.note(SNIPPET.name, path, OmissionReason::Missing, span);
+        }
+        return false;
+    };
     let code = files::part(it, path, text, wanted, end);
     let lines: Vec<String> = code.lines().map(|line| format!("{indent}{line}\n")).collect();
     it.put(&lines.concat(), end);

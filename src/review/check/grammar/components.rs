@@ -79,7 +79,11 @@ pub(super) fn mistakes(source: &PageSource<'_>) -> Vec<Mistake> {
         let of_name = known.iter().filter(|it| it.name == tag.name);
         of_name.filter_map(|component| wrong_value(component, tag).or_else(|| lacking(component, tag)))
     });
-    of_tags.chain(lists(source, &tags)).chain(default_tabs(source, &tags)).collect()
+    of_tags
+        .chain(lists(source, &tags))
+        .chain(default_tabs(source, &tags))
+        .chain(unlisted_tabs(source, &tags))
+        .collect()
 }
 
 /// Whether a page uses the component, and not another one with its name.
@@ -109,6 +113,8 @@ struct Attribute<'t> {
     name: &'t str,
     /// The text in quotes, and its range.
     value: Option<(&'t str, Range<usize>)>,
+    /// The JavaScript in braces.
+    expression: Option<&'t str>,
 }
 
 /// Maximum length of a tag in bytes.
@@ -145,19 +151,24 @@ fn tag(text: &str, start: usize) -> Option<Tag<'_>> {
             _ => {
                 let name = Some(word(at)).filter(|name| !name.is_empty())?;
                 at += name.len();
-                let value = text[at..].strip_prefix('=');
-                let (value, length) = match value.and_then(|it| it.chars().next()) {
+                let written = text[at..].strip_prefix('=');
+                let (mut value, mut expression) = (None, None);
+                at += match written.and_then(|it| it.chars().next()) {
                     Some(quote @ ('"' | '\'')) => {
                         let inside = &text[at + 2..];
                         let end = inside.find(quote)?;
-                        (Some((&inside[..end], at + 2..at + 2 + end)), end + 3)
+                        value = Some((&inside[..end], at + 2..at + 2 + end));
+                        end + 3
                     }
-                    Some('{') => (None, in_braces(&text[at + 1..])? + 1),
+                    Some('{') => {
+                        let length = in_braces(&text[at + 1..])?;
+                        expression = Some(&text[at + 2..at + length]);
+                        length + 1
+                    }
                     Some(_) => return None,
-                    None => (None, 0),
+                    None => 0,
                 };
-                at += length;
-                attributes.push(Attribute { name, value });
+                attributes.push(Attribute { name, value, expression });
             }
         }
     }
@@ -252,4 +263,34 @@ fn default_tabs(source: &PageSource<'_>, tags: &[Tag<'_>]) -> Vec<Mistake> {
         })
     });
     found.collect()
+}
+
+/// Reports a tab that the list of its set lacks: <https://fumadocs.dev/docs/ui/components/tabs>.
+fn unlisted_tabs(source: &PageSource<'_>, tags: &[Tag<'_>]) -> Vec<Mistake> {
+    let found = tags.iter().enumerate().filter(|(_, tag)| tag.name == "Tabs").flat_map(|(at, tag)| {
+        let items = tag.attributes.iter().find(|it| it.name == "items").and_then(|it| it.expression);
+        let items: Vec<&str> = items.map(texts).unwrap_or_default();
+        let end = tag.span.end + source.text[tag.span.end..].find("</Tabs>").unwrap_or(0);
+        let inside = tags[at + 1..].iter().take_while(move |it| it.span.start < end);
+        inside.filter(|it| it.name == "Tab").filter_map(move |it| {
+            let (value, span) = it.attributes.iter().find(|it| it.name == "value")?.value.clone()?;
+            let is_listed = items.is_empty() || items.contains(&value);
+            (!is_listed).then(|| {
+                let message =
+                    format!("no item of `<Tabs>` is {}, so readers can't open the tab", quoted(value));
+                Mistake::value(span, message, format!("use one of `{}`", items.join("`, `")))
+            })
+        })
+    });
+    found.collect()
+}
+
+/// Returns the texts of a list of literals.
+fn texts(list: &str) -> Vec<&str> {
+    let Some(inside) = list.trim().strip_prefix('[').and_then(|it| it.trim_end().strip_suffix(']')) else {
+        return Vec::new();
+    };
+    let items = inside.split(',').map(str::trim).filter(|item| !item.is_empty());
+    let text = |item: &'_ str| item.len() > 1 && item.starts_with(['"', '\'']) && item.ends_with(['"', '\'']);
+    if items.clone().all(text) { items.map(|item| &item[1..item.len() - 1]).collect() } else { Vec::new() }
 }

@@ -78,9 +78,7 @@ fn place(markup: OptionalMarkup, line: SourceLine<'_>, source: &PageSource<'_>) 
 /// Whether this is `:Name: value`.
 fn is_field(line: &str) -> bool {
     let field = line.strip_prefix(':').and_then(|it| it.split_once(": "));
-    field.is_some_and(|(name, value)| {
-        name.starts_with(|c: char| c.is_ascii_alphabetic()) && !name.contains(':') && !value.trim().is_empty()
-    })
+    field.is_some_and(|(name, _)| name.starts_with(|c: char| c.is_ascii_alphabetic()) && !name.contains(':'))
 }
 
 /// Returns the range of the first start tag of a well-known element.
@@ -135,7 +133,7 @@ impl<'t> PairedShortcodes<'t> {
             match rest.strip_prefix('/') {
                 Some(_) => _ = self.open.pop(),
                 None if text[line.start..].contains(&format!("{{{{< /{}", &rest[..end])) => {
-                    self.open.push(&rest[..end])
+                    self.open.push(&rest[..end]);
                 }
                 None => {}
             }

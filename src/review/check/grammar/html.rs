@@ -29,9 +29,9 @@ fn opened(line: &str) -> Option<&str> {
 
 /// Whether a line has links or strong text.
 fn has_markup(line: &str) -> bool {
-    let link = line.find("](").filter(|at| line[..*at].contains('[') && line[*at..].contains(')'));
-    let strong = line.find("**").filter(|at| line[at + 2..].find("**").is_some_and(|end| end > 0));
-    (link.is_some() || strong.is_some()) && !line.contains("<!--")
+    let has_link = line.find("](").is_some_and(|at| line[..at].contains('[') && line[at..].contains(')'));
+    let has_strong = line.find("**").is_some_and(|at| line[at + 2..].find("**").is_some_and(|end| end > 0));
+    has_link || has_strong
 }
 
 /// Reports an element without `markdown` around Markdown: <https://python-markdown.github.io/extensions/md_in_html/>.

@@ -26,6 +26,9 @@ const MARKS: &[Mark] = &[
     Mark { rule: SyntaxRule::Formulas, find: formula },
     Mark { rule: SyntaxRule::ContentsOfList, find: contents_in_item },
     Mark { rule: SyntaxRule::DetachedAttributes, find: detached_attributes },
+    Mark { rule: SyntaxRule::ComponentsInMdx, find: import_in_markdown },
+    Mark { rule: SyntaxRule::HeadingsWithoutBraces, find: braces_in_heading },
+    Mark { rule: SyntaxRule::ReadmeIsIndex, find: readme_page },
 ];
 
 pub(super) fn mistakes(source: &PageSource<'_>) -> Vec<Mistake> {
@@ -161,11 +164,21 @@ fn output(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option<Mistake> {
     let is_of_helm = inside.starts_with(['.', '#', '/', '%'])
         || ["include ", "range ", "end ", "template "].iter().any(|it| inside.starts_with(it));
     let is_raw = source.shown.contains("v-pre");
-    (is_of_helm && !is_raw && line.text[at..].contains("}}")).then(|| {
-        let end = at + line.text[at..].find("}}").unwrap_or(0) + 2;
-        let message = format!("Vue stops at {}, which is not JavaScript", quoted(&line.text[at..end]));
-        Mistake::misread(line.place(at..end), message, "write it as code, or put `::: v-pre` around it")
-    })
+    let end = at + line.text[at..].find("}}")? + 2;
+    let written = quoted(&line.text[at..end]);
+    // A page without a script defines no names.
+    let name = inside.trim_end();
+    let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name.bytes().all(|it| it.is_ascii_alphanumeric());
+    let is_unknown =
+        is_name && !source.text.contains("<script") && !matches!(name, "true" | "false" | "null");
+    let message = match () {
+        () if is_of_helm => format!("Vue stops at {written}, which is not JavaScript"),
+        () if is_unknown => format!("no script of the page defines `{name}`, so readers don't see {written}"),
+        () => return None,
+    };
+    let help = "write it as code, or put `::: v-pre` around it";
+    (!is_raw).then(|| Mistake::misread(line.place(at..end), message, help))
 }
 
 /// `> [!NOTE] Text`:
@@ -183,11 +196,11 @@ fn alert_with_text(line: &SourceLine<'_>, _: &PageSource<'_>) -> Option<Mistake>
 
 /// `\(x\)` if other formulas have two backslashes: <https://rust-lang.github.io/mdBook/format/mathjax.html>.
 fn formula(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option<Mistake> {
-    let lone = |sign: &str| {
+    let single = |sign: &str| {
         let mut all = line.text.match_indices(sign);
         all.find(|(at, _)| !line.text[..*at].ends_with('\\')).map(|(at, _)| at)
     };
-    let (open, close) = (lone("\\(")?, lone("\\)")?);
+    let (open, close) = (single("\\(")?, single("\\)")?);
     (open < close && source.shown.contains("\\\\(")).then(|| {
         let message = "Markdown removes this backslash, so readers see parentheses instead of a formula";
         Mistake::misread(line.place(open..close + 2), message.to_string(), "use `\\\\(` and `\\\\)`")
@@ -224,5 +237,44 @@ fn detached_attributes(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option
         let message =
             format!("{} applies to nothing, because blank lines are around it", quoted(line.text.trim()));
         Mistake::misread(line.content(), message, "remove the blank line between it and its block")
+    })
+}
+
+/// `import { Aside } from '…'` in Markdown: <https://starlight.astro.build/components/using-components/>.
+fn import_in_markdown(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option<Mistake> {
+    let is_import =
+        line.text.starts_with("import ") && (line.text.contains(" from '") || line.text.contains(" from \""));
+    let is_first = !source.shown[source.body..line.start].contains("\nimport ");
+    (is_import && is_first && !source.is_compiled).then(|| {
+        let message =
+            "a page with the extension `.md` has no components, so readers see this line".to_string();
+        Mistake::misread(line.content(), message, "rename the page: its extension is `.mdx`")
+    })
+}
+
+/// `## Heading {#id}` in MDX, in which braces contain JavaScript: <https://mdxjs.com/docs/what-is-mdx/>.
+fn braces_in_heading(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option<Mistake> {
+    let at = line.text.find(" {#").filter(|_| line.text.starts_with('#') && source.is_compiled)? + 1;
+    let end = at + line.text[at..].find('}')? + 1;
+    let written = &line.text[at..end];
+    let message = format!("MDX stops at {}, because braces contain JavaScript", quoted(written));
+    Some(Mistake::misread(
+        line.place(at..end),
+        message,
+        "remove it, or use the form of the generator: `[#id]`",
+    ))
+}
+
+/// `[text](README.html)`: <https://rust-lang.github.io/mdBook/format/configuration/preprocessors.html>.
+fn readme_page(line: &SourceLine<'_>, _: &PageSource<'_>) -> Option<Mistake> {
+    let at = line.text.find("README.html")?;
+    let is_own = line.text[..at].rfind("](").is_some_and(|open| !line.text[open..at].contains("://"));
+    is_own.then(|| {
+        let message = "the page of a `README.md` is `index.html`, so this link leads nowhere".to_string();
+        Mistake::misread(
+            line.place(at..at + "README.html".len()),
+            message,
+            "use `README.md`, which mdBook replaces",
+        )
     })
 }

@@ -252,8 +252,8 @@ fn index_entries(it: &Directive<'_>) -> Vec<Mistake> {
 
 /// Reports links of Markdown in reStructuredText.
 fn markdown_in_rst(it: &Directive<'_>) -> Vec<Mistake> {
-    let lines = it.lines.iter().filter(|_| it.name == "eval-rst");
-    let links = lines.filter_map(|(start, line)| {
+    let source = it.lines.iter().filter(|_| it.name == "eval-rst");
+    let links = source.filter_map(|(start, line)| {
         let middle = ["](http", "](/", "](./", "](../"].iter().find_map(|sign| line.find(sign))?;
         let open = line[..middle].rfind('[')?;
         let close = middle + line[middle..].find(')')? + 1;

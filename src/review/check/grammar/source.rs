@@ -10,6 +10,8 @@ pub(super) struct PageSource<'t> {
     pub(super) rules: &'static [SyntaxRule],
     /// Whether Mintlify publishes the page.
     pub(super) is_of_mintlify: bool,
+    /// Whether the page is MDX in which braces contain JavaScript everywhere.
+    pub(super) is_compiled: bool,
     pub(super) text: &'t str,
     /// Where the body begins.
     pub(super) body: usize,
@@ -71,12 +73,14 @@ impl<'t> PageSource<'t> {
                 None => hide_spans(&mut shown, text, start..at),
             }
         }
+        hide_comments(&mut shown, body);
         // Without an end, the rest of the page is code.
         fences.extend(open.map(|(.., fence)| CodeFence { code: fence.code.start..text.len(), ..fence }));
         Self {
             syntax: convention.syntax,
             rules: convention.rules,
             is_of_mintlify: false,
+            is_compiled: false,
             text,
             body,
             shown: String::from_utf8(shown).unwrap_or_default(),
@@ -120,6 +124,21 @@ impl SourceLine<'_> {
 fn hide(shown: &mut [u8], range: Range<usize>) {
     for byte in shown[range].iter_mut().filter(|byte| !matches!(byte, b'\n' | b'\r')) {
         *byte = b' ';
+    }
+}
+
+/// Hides HTML comments, except those that include a file.
+fn hide_comments(shown: &mut [u8], body: usize) {
+    let mut at = body;
+    while let Some(open) = memchr::memmem::find(&shown[at..], b"<!--").map(|found| at + found) {
+        let inside = open + 4;
+        let end =
+            memchr::memmem::find(&shown[inside..], b"-->").map_or(shown.len(), |found| inside + found + 3);
+        let is_include = shown[inside..end].trim_ascii_start().starts_with(b"@include");
+        if !is_include {
+            hide(shown, open..end);
+        }
+        at = end;
     }
 }
 
