@@ -1,4 +1,4 @@
-//! What the documentation or the configuration of a generator closes: syntax, markup without its extension, and values of front matter.
+//! Rules without exceptions by the documentation or the configuration of a generator: its syntax, extensions, and values of front matter.
 
 use crate::base::sorted::SortedSet;
 

@@ -121,11 +121,7 @@ fn of_mkdocs(tree: &dyn FileTree, repository: &Repository, texts: &[PlacedText])
     let sources = redirects.filter(|it| !is_file(it.key())).map(|it| {
         let message =
             format!("a redirect from `{}` isn't written, because that is no Markdown file", it.key());
-        wrong(
-            it.span.clone(),
-            message,
-            format!("use the former file: `{}.md`", it.key().trim_end_matches('/')),
-        )
+        wrong(it.span.clone(), message, format!("use the old file: `{}.md`", it.key().trim_end_matches('/')))
     });
     let named = named.map(|it| {
         missing_file(PlacedText { keys: Vec::new(), text: it.text.clone(), span: it.span.clone() })
@@ -485,7 +481,7 @@ fn redirects_of_sphinx(tree: &dyn FileTree, content: &str, text: &str) -> Vec<Se
             let texts: Vec<&str> = line.split(['"', '\'']).skip(1).step_by(2).collect();
             let [from, to] = texts[..] else { continue };
             let path = to.split(['#', '?']).next().unwrap_or_default();
-            // Targets of `redirects` are relative to the address of the former document.
+            // Targets of `redirects` are relative to the address of the old document.
             let document = match name {
                 "redirects" => {
                     let written = path.strip_suffix(".html").filter(|it| !it.contains(':'));

@@ -16,7 +16,7 @@ enum Origin {
     Mintlify,
 }
 
-/// What the documentation of a component says about its attributes.
+/// A component with the attributes that its documentation closes.
 struct Component {
     origin: Origin,
     name: &'static str,
@@ -79,11 +79,7 @@ pub(super) fn mistakes(source: &PageSource<'_>) -> Vec<Mistake> {
         let of_name = known.iter().filter(|it| it.name == tag.name);
         of_name.filter_map(|component| wrong_value(component, tag).or_else(|| lacking(component, tag)))
     });
-    of_tags
-        .chain(lists(source, &tags))
-        .chain(default_tabs(source, &tags))
-        .chain(unlisted_tabs(source, &tags))
-        .collect()
+    of_tags.chain(lists(source, &tags)).chain(default_tabs(source, &tags)).collect()
 }
 
 /// Whether a page uses the component, and not another one with its name.
@@ -113,8 +109,6 @@ struct Attribute<'t> {
     name: &'t str,
     /// The text in quotes, and its range.
     value: Option<(&'t str, Range<usize>)>,
-    /// The JavaScript in braces.
-    expression: Option<&'t str>,
 }
 
 /// Maximum length of a tag in bytes.
@@ -152,7 +146,7 @@ fn tag(text: &str, start: usize) -> Option<Tag<'_>> {
                 let name = Some(word(at)).filter(|name| !name.is_empty())?;
                 at += name.len();
                 let written = text[at..].strip_prefix('=');
-                let (mut value, mut expression) = (None, None);
+                let mut value = None;
                 at += match written.and_then(|it| it.chars().next()) {
                     Some(quote @ ('"' | '\'')) => {
                         let inside = &text[at + 2..];
@@ -160,15 +154,11 @@ fn tag(text: &str, start: usize) -> Option<Tag<'_>> {
                         value = Some((&inside[..end], at + 2..at + 2 + end));
                         end + 3
                     }
-                    Some('{') => {
-                        let length = in_braces(&text[at + 1..])?;
-                        expression = Some(&text[at + 2..at + length]);
-                        length + 1
-                    }
+                    Some('{') => in_braces(&text[at + 1..])? + 1,
                     Some(_) => return None,
                     None => 0,
                 };
-                attributes.push(Attribute { name, value, expression });
+                attributes.push(Attribute { name, value });
             }
         }
     }
@@ -263,34 +253,4 @@ fn default_tabs(source: &PageSource<'_>, tags: &[Tag<'_>]) -> Vec<Mistake> {
         })
     });
     found.collect()
-}
-
-/// Reports a tab that the list of its set lacks: <https://fumadocs.dev/docs/ui/components/tabs>.
-fn unlisted_tabs(source: &PageSource<'_>, tags: &[Tag<'_>]) -> Vec<Mistake> {
-    let found = tags.iter().enumerate().filter(|(_, tag)| tag.name == "Tabs").flat_map(|(at, tag)| {
-        let items = tag.attributes.iter().find(|it| it.name == "items").and_then(|it| it.expression);
-        let items: Vec<&str> = items.map(texts).unwrap_or_default();
-        let end = tag.span.end + source.text[tag.span.end..].find("</Tabs>").unwrap_or(0);
-        let inside = tags[at + 1..].iter().take_while(move |it| it.span.start < end);
-        inside.filter(|it| it.name == "Tab").filter_map(move |it| {
-            let (value, span) = it.attributes.iter().find(|it| it.name == "value")?.value.clone()?;
-            let is_listed = items.is_empty() || items.contains(&value);
-            (!is_listed).then(|| {
-                let message =
-                    format!("no item of `<Tabs>` is {}, so readers can't open the tab", quoted(value));
-                Mistake::value(span, message, format!("use one of `{}`", items.join("`, `")))
-            })
-        })
-    });
-    found.collect()
-}
-
-/// Returns the texts of a list of literals.
-fn texts(list: &str) -> Vec<&str> {
-    let Some(inside) = list.trim().strip_prefix('[').and_then(|it| it.trim_end().strip_suffix(']')) else {
-        return Vec::new();
-    };
-    let items = inside.split(',').map(str::trim).filter(|item| !item.is_empty());
-    let text = |item: &'_ str| item.len() > 1 && item.starts_with(['"', '\'']) && item.ends_with(['"', '\'']);
-    if items.clone().all(text) { items.map(|item| &item[1..item.len() - 1]).collect() } else { Vec::new() }
 }

@@ -1,4 +1,4 @@
-//! Targets in HTML, which generators leave as they are, and links to files that generators take for pages.
+//! Targets in HTML, which generators leave as they are, and links to files that generators treat as pages.
 
 use super::super::Subject;
 use super::Mistake;
@@ -75,7 +75,7 @@ fn without_base(subject: &Subject<'_>, reference: &Reference) -> Option<Mistake>
     })
 }
 
-/// A static page, which Docusaurus takes for one of its own: <https://docusaurus.io/docs/advanced/routing#escaping-from-spa-redirects>.
+/// A static page, which Docusaurus treats as one of its own: <https://docusaurus.io/docs/advanced/routing#escaping-from-spa-redirects>.
 fn static_page(subject: &Subject<'_>, reference: &Reference) -> Option<Mistake> {
     let target = reference.target.as_str();
     let before = subject.text.get(..reference.span.start).unwrap_or_default();

@@ -15,7 +15,7 @@ pub(super) struct PageSource<'t> {
     pub(super) text: &'t str,
     /// Where the body begins.
     pub(super) body: usize,
-    /// The text with blanks in place of code, with the same length and lines.
+    /// The text with spaces in place of code, with the same length and lines.
     pub(super) shown: String,
     pub(super) fences: Vec<CodeFence<'t>>,
 }
@@ -88,7 +88,7 @@ impl<'t> PageSource<'t> {
         }
     }
 
-    /// Returns the lines of the body. Those of code are blank.
+    /// Returns the lines of the body. Those of code are empty.
     pub(super) fn lines(&self) -> impl Iterator<Item = SourceLine<'_>> {
         let body = self.shown.get(self.body..).unwrap_or_default();
         let mut start = self.body;

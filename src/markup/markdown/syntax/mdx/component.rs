@@ -406,14 +406,23 @@ fn unlisted_tab(it: &Translator<'_, '_>, tag: &Tag<'_>, value: &str) -> Option<P
     /// Maximum number of tabs. A set with more is generated.
     const MOST: usize = 64;
     let labels = it.mdx.tab_labels.last().filter(|labels| labels.len() <= MOST)?;
-    let is_it = |(of, label): &(String, String)| of == value || of.is_empty() && label == value;
+    // Fumadocs compares them in this form.
+    let form = |text: &str| text.to_lowercase().replace(' ', "-");
+    let is_it = |(of, label): &(String, String)| of == value || of.is_empty() && form(label) == form(value);
+    let are_values = !labels.is_empty() && labels.iter().all(|(of, _)| of.is_empty());
     let near = labels.iter().map(|(of, label)| if of.is_empty() { label } else { of });
     let near = near.filter(|name| distance_within(value, name, 2).is_some()).min();
     let span = tag.get(&["value"])?.span.clone();
     // Labels may be translated, or values written in another way.
-    let meant = near.filter(|_| !value.is_empty() && !labels.iter().any(is_it))?;
+    if value.is_empty() || labels.iter().any(is_it) {
+        return None;
+    }
+    let help = match near {
+        Some(meant) => format!("did you mean {}?", quoted(meant)),
+        None if are_values => "add it to the list of the set".to_string(),
+        None => return None,
+    };
     let message = format!("the set of tabs has no tab {}, so readers don't see this one", quoted(value));
-    let help = format!("did you mean {}?", quoted(meant));
     Some(Problem::new(Code::UnknownDirective, span, message).help(help).as_warning())
 }
 
