@@ -81,8 +81,8 @@ pub(super) const TYPOGRAPHIC_QUOTES: Rule = Rule {
 };
 
 pub(super) const UNSUPPORTED_SYNTAX: Rule = Rule {
-    summary: "syntax of another tool is not supported",
-    why: "Stepkin pages are Markdown and HTML. Readers see the unsupported syntax as text, or nothing. In repositories of other generators, Stepkin supports most of their syntax and skips the rest.",
+    summary: "syntax of another tool is not supported, or isn't complete",
+    why: "Stepkin pages are Markdown and HTML. Readers see the unsupported syntax as text, or nothing. In repositories of other generators, Stepkin supports most of their syntax and skips the rest. It reports what their documentation doesn't allow.",
     example: "!!! note\n    Restart the app.",
     instead: ":::note\nRestart the app.\n:::",
     fix: "Replace it with Markdown or HTML as suggested, or wrap it in backticks to show it.",

@@ -64,6 +64,7 @@ pub use self::notes::{Inclusion, InclusionKind};
 pub(super) use self::shortcodes::SHORTCODE;
 pub(super) use self::table::CONSTRUCTS;
 pub(crate) use self::translator::body_of;
+pub use self::translator::near_start;
 use self::translator::{Rules, Translator};
 use super::page::{Included, Omission, PageAnchor, Reference};
 use super::span::OffsetMap;

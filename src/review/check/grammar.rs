@@ -17,7 +17,7 @@ mod source;
 
 use std::ops::Range;
 
-use self::source::PageSource;
+use self::source::{PageSource, SourceLine};
 use super::{Lookup, Subject};
 use crate::base::diagnostic::{Code, Problem};
 use crate::input::conventions::{HtmlInMdx, is_mintlify};
@@ -55,17 +55,18 @@ pub(super) fn mistakes(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Proble
     let is_compiled =
         repository.html_in_mdx == HtmlInMdx::None && subject.document.path.as_str().ends_with(".mdx");
     let source = PageSource { is_of_mintlify, is_compiled, ..source };
-    let found = marks::mistakes(&source)
+    let lines: Vec<SourceLine<'_>> = source.lines().collect();
+    let found = marks::mistakes(&source, &lines)
         .into_iter()
         .chain(fences::mistakes(&source))
         .chain(components::mistakes(&source))
-        .chain(html::mistakes(&source))
-        .chain(containers::mistakes(&source))
+        .chain(html::mistakes(&source, &lines))
+        .chain(containers::mistakes(&source, &lines))
         .chain(paths::mistakes(subject))
         .chain(myst::mistakes(&source))
         .chain(shortcodes::mistakes(&source))
         .chain(liquid::mistakes(&source, &lookup.shared.posts))
-        .chain(extensions::mistakes(&source, &repository.missing_extensions));
+        .chain(extensions::mistakes(&source, &lines, &repository.missing_extensions));
     found
         .map(|Mistake { code, span, message, help }| {
             Problem::new(code, span, message).help(help).as_warning()

@@ -746,7 +746,7 @@ pub(super) fn near_end(text: &str, most: usize) -> &str {
 }
 
 /// Returns the start of a text, of at most this number of bytes.
-pub(super) fn near_start(text: &str, most: usize) -> &str {
+pub fn near_start(text: &str, most: usize) -> &str {
     let to = most.min(text.len());
     (0..=to).rev().find_map(|to| text.get(..to)).unwrap_or_default()
 }

@@ -6,6 +6,7 @@ use super::Mistake;
 use super::source::PageSource;
 use crate::base::quoted::quoted;
 use crate::input::conventions::Syntax;
+use crate::markup::markdown::near_start;
 
 /// Where a component is from.
 #[derive(Clone, Copy)]
@@ -73,26 +74,23 @@ pub(super) fn mistakes(source: &PageSource<'_>) -> Vec<Mistake> {
     if !source.syntax.contains(&Syntax::Mdx) || !source.shown.contains('<') {
         return Vec::new();
     }
-    let known: Vec<&Component> = COMPONENTS.iter().filter(|it| is_used(it, source)).collect();
+    let lines = source.text[source.body..].lines();
+    let imports: Vec<&str> = lines.filter(|line| line.starts_with("import ")).collect();
+    let known: Vec<&Component> = COMPONENTS.iter().filter(|it| is_used(it, &imports, source)).collect();
     let tags = tags(source);
     let of_tags = tags.iter().flat_map(|tag| {
         let of_name = known.iter().filter(|it| it.name == tag.name);
         of_name.filter_map(|component| wrong_value(component, tag).or_else(|| lacking(component, tag)))
     });
-    of_tags.chain(lists(source, &tags)).chain(default_tabs(source, &tags)).collect()
+    of_tags.chain(lists(source, &imports, &tags)).chain(default_tabs(source, &tags)).collect()
 }
 
 /// Whether a page uses the component, and not another one with its name.
-fn is_used(component: &Component, source: &PageSource<'_>) -> bool {
-    let imports = || source.text[source.body..].lines().filter(|line| line.starts_with("import "));
+fn is_used(component: &Component, imports: &[&str], source: &PageSource<'_>) -> bool {
+    let names = |line: &&&str| line.contains(component.name);
     match component.origin {
-        Origin::Module(module) => {
-            imports().any(|line| line.contains(module) && line.contains(component.name))
-        }
-        Origin::Mintlify => {
-            let mut imports = imports();
-            source.is_of_mintlify && !imports.any(|line| line.contains(component.name))
-        }
+        Origin::Module(module) => imports.iter().filter(names).any(|line| line.contains(module)),
+        Origin::Mintlify => source.is_of_mintlify && !imports.iter().any(|line| names(&line)),
     }
 }
 
@@ -180,6 +178,9 @@ fn in_braces(text: &str) -> Option<usize> {
         .map(|end| end + 1)
 }
 
+/// Maximum length of the content of a component in bytes.
+const FURTHEST: usize = 50_000;
+
 fn wrong_value(component: &Component, tag: &Tag<'_>) -> Option<Mistake> {
     component.values.iter().find_map(|(name, values)| {
         let (value, span) = tag.attributes.iter().find(|it| it.name == *name)?.value.clone()?;
@@ -200,15 +201,14 @@ fn lacking(component: &Component, tag: &Tag<'_>) -> Option<Mistake> {
 }
 
 /// Reports content next to the only list that a component may contain.
-fn lists(source: &PageSource<'_>, tags: &[Tag<'_>]) -> Vec<Mistake> {
-    let imports = |name: &str| {
-        let mut imports = source.text[source.body..].lines().filter(|line| line.starts_with("import "));
-        imports.any(|line| line.contains("@astrojs/starlight/components") && line.contains(name))
+fn lists(source: &PageSource<'_>, imports: &[&str], tags: &[Tag<'_>]) -> Vec<Mistake> {
+    let is_imported = |name: &str| {
+        imports.iter().any(|line| line.contains("@astrojs/starlight/components") && line.contains(name))
     };
-    let used = LISTS.iter().filter(|(name, _)| imports(name));
+    let used = LISTS.iter().filter(|(name, _)| is_imported(name));
     let found = used.flat_map(|(name, what)| {
         tags.iter().filter(move |tag| tag.name == *name).filter_map(move |tag| {
-            let inside = &source.text[tag.span.end..];
+            let inside = near_start(&source.text[tag.span.end..], FURTHEST);
             let inside = &inside[..inside.find(&format!("</{name}>"))?];
             let lines = inside.lines().filter(|line| !line.trim().is_empty());
             let indent = |line: &str| line.len() - line.trim_start().len();
@@ -238,7 +238,7 @@ fn lists(source: &PageSource<'_>, tags: &[Tag<'_>]) -> Vec<Mistake> {
 fn default_tabs(source: &PageSource<'_>, tags: &[Tag<'_>]) -> Vec<Mistake> {
     let found = tags.iter().enumerate().filter(|(_, tag)| tag.name == "Tabs").filter_map(|(at, tag)| {
         let (shown, span) = tag.attributes.iter().find(|it| it.name == "defaultValue")?.value.clone()?;
-        let end = tag.span.end + source.text[tag.span.end..].find("</Tabs>")?;
+        let end = tag.span.end + near_start(&source.text[tag.span.end..], FURTHEST).find("</Tabs>")?;
         let inside = tags[at + 1..].iter().take_while(|it| it.span.start < end);
         let items: Vec<&Tag<'_>> = inside.filter(|it| it.name == "TabItem").collect();
         let value = |item: &&Tag<'_>| {

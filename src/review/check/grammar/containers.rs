@@ -1,17 +1,17 @@
 //! Containers that end too early: <https://vitepress.dev/guide/markdown#custom-containers>.
 
 use super::Mistake;
-use super::source::PageSource;
+use super::source::{PageSource, SourceLine};
 use crate::base::quoted::quoted;
 use crate::input::conventions::SyntaxRule;
 
 /// Reports a container in one with as many colons, whose first end therefore ends the outer one.
-pub(super) fn mistakes(source: &PageSource<'_>) -> Vec<Mistake> {
+pub(super) fn mistakes(source: &PageSource<'_>, lines: &[SourceLine<'_>]) -> Vec<Mistake> {
     let mut open: Vec<usize> = Vec::new();
     if !source.rules.contains(&SyntaxRule::Containers) {
         return Vec::new();
     }
-    for line in source.lines() {
+    for line in lines {
         let text = line.text.trim();
         let colons = text.bytes().take_while(|byte| *byte == b':').count();
         if colons < 3 {

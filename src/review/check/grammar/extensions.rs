@@ -6,6 +6,7 @@ use super::Mistake;
 use super::source::{PageSource, SourceLine};
 use crate::base::quoted::quoted;
 use crate::input::conventions::{MissingExtension, OptionalMarkup};
+use crate::markup::markdown::near_start;
 
 /// Elements that are rarely names of something else.
 #[rustfmt::skip]
@@ -15,7 +16,11 @@ const ELEMENTS: [&str; 22] = [
 ];
 
 /// Returns the first place of each markup.
-pub(super) fn mistakes(source: &PageSource<'_>, missing: &[MissingExtension]) -> Vec<Mistake> {
+pub(super) fn mistakes(
+    source: &PageSource<'_>,
+    lines: &[SourceLine<'_>],
+    missing: &[MissingExtension],
+) -> Vec<Mistake> {
     if missing.is_empty() {
         return Vec::new();
     }
@@ -24,7 +29,7 @@ pub(super) fn mistakes(source: &PageSource<'_>, missing: &[MissingExtension]) ->
             OptionalMarkup::IndentedFence | OptionalMarkup::Diagram => of_fence(source, *markup)?,
             _ => {
                 let mut html = PairedShortcodes::default();
-                source.lines().find_map(|line| {
+                lines.iter().find_map(|&line| {
                     let is_in_shortcode = html.pass(source.text, line);
                     place(*markup, line, source).filter(|_| !is_in_shortcode)
                 })?
@@ -60,10 +65,13 @@ fn place(markup: OptionalMarkup, line: SourceLine<'_>, source: &PageSource<'_>) 
             text.trim_start().starts_with(":::") && rest.starts_with('{') && rest.contains('}')
         }
         // A block of them.
-        OptionalMarkup::Field => is_field(text) && is_field(line.after) && line.before.trim().is_empty(),
-        OptionalMarkup::Formula => {
-            text.trim() == "$$" && source.shown[line.start + text.len()..].contains("\n$$")
+        OptionalMarkup::Field => {
+            // The value may be code, which is hidden.
+            let mut lines = source.text[line.start..].lines().zip(source.shown[line.start..].lines()).take(2);
+            line.before.is_empty()
+                && lines.all(|(written, shown)| is_field(written) && shown.starts_with(':'))
         }
+        OptionalMarkup::Formula => text.trim() == "$$" && source.shown[line.end..].contains("\n$$"),
         OptionalMarkup::BlockAttributes => {
             let list = text.strip_prefix('{').and_then(|it| it.trim_end().strip_suffix('}'));
             let is_list = list.is_some_and(|it| it.starts_with(['.', '#']) && !it.contains(['{', '}']));
@@ -116,6 +124,9 @@ fn is_in_list(above: &str, indent: usize) -> bool {
         || number.len() < item.len() && number.starts_with(". ")
 }
 
+/// Maximum length of the content of a shortcode in bytes.
+const FURTHEST: usize = 10_000;
+
 /// Shortcodes of Hugo around the current line, which show HTML without the parser of Markdown.
 #[derive(Default)]
 struct PairedShortcodes<'t> {
@@ -126,13 +137,15 @@ impl<'t> PairedShortcodes<'t> {
     /// Returns whether a line is in a shortcode.
     fn pass(&mut self, text: &'t str, line: SourceLine<'_>) -> bool {
         let was_open = !self.open.is_empty();
-        let written = &text[line.start..line.start + line.text.len()];
+        let written = &text[line.start..line.end];
         for (at, open) in written.match_indices("{{<") {
             let rest = written[at + open.len()..].trim_start();
             let end = rest.find(|c: char| c.is_whitespace() || c == '>').unwrap_or(rest.len());
             match rest.strip_prefix('/') {
                 Some(_) => _ = self.open.pop(),
-                None if text[line.start..].contains(&format!("{{{{< /{}", &rest[..end])) => {
+                None if near_start(&text[line.start..], FURTHEST)
+                    .contains(&format!("{{{{< /{}", &rest[..end])) =>
+                {
                     self.open.push(&rest[..end]);
                 }
                 None => {}

@@ -1,7 +1,7 @@
 //! Markdown in HTML that parsers leave as it is.
 
 use super::Mistake;
-use super::source::PageSource;
+use super::source::{PageSource, SourceLine};
 use crate::base::quoted::quoted;
 use crate::input::conventions::SyntaxRule;
 
@@ -12,10 +12,13 @@ const BLOCKS: [&str; 20] = [
     "ol", "p", "section", "summary", "table", "ul",
 ];
 
-pub(super) fn mistakes(source: &PageSource<'_>) -> Vec<Mistake> {
+pub(super) fn mistakes(source: &PageSource<'_>, lines: &[SourceLine<'_>]) -> Vec<Mistake> {
+    if !source.shown.contains('<') {
+        return Vec::new();
+    }
     match () {
-        () if source.rules.contains(&SyntaxRule::MarkdownInElements) => in_elements(source),
-        () if source.rules.contains(&SyntaxRule::HtmlBlocks) => in_blocks(source),
+        () if source.rules.contains(&SyntaxRule::MarkdownInElements) => in_elements(source, lines),
+        () if source.rules.contains(&SyntaxRule::HtmlBlocks) => in_blocks(source, lines),
         () => Vec::new(),
     }
 }
@@ -35,18 +38,25 @@ fn has_markup(line: &str) -> bool {
 }
 
 /// Reports an element without `markdown` around Markdown: <https://python-markdown.github.io/extensions/md_in_html/>.
-fn in_elements(source: &PageSource<'_>) -> Vec<Mistake> {
+fn in_elements(source: &PageSource<'_>, lines: &[SourceLine<'_>]) -> Vec<Mistake> {
     let mut end = source.body;
     let mut found = Vec::new();
-    for line in source.lines() {
-        let Some(name) = opened(line.text).filter(|_| line.start >= end && line.before.trim().is_empty())
-        else {
+    // Nothing closes these from here on.
+    let mut endless: Vec<&str> = Vec::new();
+    for line in lines {
+        let Some(name) = opened(line.text).filter(|_| line.start >= end && line.before.is_empty()) else {
             continue;
         };
         let tag_end = line.start + line.text.find('>').map_or(line.text.len(), |at| at + 1);
         let tag = &source.text[line.start..tag_end];
         let rest = &source.shown[tag_end..];
-        let Some(length) = closed(rest, name) else { continue };
+        if endless.contains(&name) {
+            continue;
+        }
+        let Some(length) = closed(rest, name) else {
+            endless.push(name);
+            continue;
+        };
         end = tag_end + length;
         let inside = &rest[..length];
         // Tags inside may have the attribute.
@@ -76,19 +86,19 @@ fn closed(text: &str, name: &str) -> Option<usize> {
 }
 
 /// Reports Markdown between a tag and the next blank line.
-fn in_blocks(source: &PageSource<'_>) -> Vec<Mistake> {
+fn in_blocks(source: &PageSource<'_>, lines: &[SourceLine<'_>]) -> Vec<Mistake> {
     let mut found: Vec<Mistake> = Vec::new();
     let mut is_open = false;
     let mut is_reported = false;
-    for line in source.lines() {
-        if line.text.trim().is_empty() {
+    for line in lines {
+        if line.text.is_empty() {
             // Code is hidden.
-            is_open &= !source.text[line.start..line.start + line.text.len()].trim().is_empty();
+            is_open &= !source.text[line.start..line.end].trim().is_empty();
             is_reported &= is_open;
             continue;
         }
         let text = line.text.trim_start();
-        let begins = opened(text).is_some() && line.indent() < 4 && line.before.trim().is_empty();
+        let begins = opened(text).is_some() && line.indent() < 4 && line.before.is_empty();
         if is_open && !is_reported && !text.contains('<') && has_markup(text) {
             let message = "no blank line is above this line, so readers see its Markdown as text".to_string();
             found.push(Mistake::misread(line.content(), message, "add a blank line after the tag"));

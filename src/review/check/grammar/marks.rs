@@ -31,13 +31,13 @@ const MARKS: &[Mark] = &[
     Mark { rule: SyntaxRule::ReadmeIsIndex, find: readme_page },
 ];
 
-pub(super) fn mistakes(source: &PageSource<'_>) -> Vec<Mistake> {
+pub(super) fn mistakes(source: &PageSource<'_>, lines: &[SourceLine<'_>]) -> Vec<Mistake> {
     let rules: Vec<&Mark> = MARKS.iter().filter(|mark| source.rules.contains(&mark.rule)).collect();
     if rules.is_empty() {
         return Vec::new();
     }
-    let lines = source.lines().filter(|line| !line.text.trim().is_empty());
-    lines.flat_map(|line| rules.iter().filter_map(move |rule| (rule.find)(&line, source))).collect()
+    let lines = lines.iter().filter(|line| !line.text.is_empty());
+    lines.flat_map(|line| rules.iter().filter_map(move |rule| (rule.find)(line, source))).collect()
 }
 
 /// `- [] text` in a list with boxes: <https://github.github.com/gfm/#task-list-items-extension->.
@@ -45,8 +45,11 @@ fn task(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option<Mistake> {
     let rest = line.text.trim_start();
     let box_at = rest.strip_prefix(['-', '*', '+'])?;
     let at = line.indent() + rest.len() - box_at.trim_start().len();
+    if !line.text[at..].starts_with("[] ") {
+        return None;
+    }
     let has_boxes = ["- [ ] ", "- [x] ", "* [ ] ", "* [x] "].iter().any(|it| source.shown.contains(it));
-    (has_boxes && line.text[at..].starts_with("[] ")).then(|| {
+    has_boxes.then(|| {
         let message = "`[]` is not a box, so readers see it as text".to_string();
         Mistake::misread(line.place(at..at + 2), message, "use `[ ]`")
     })
@@ -57,9 +60,9 @@ fn definition(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option<Mistake>
     let text = line.text.strip_prefix(':')?;
     let is_text = text.starts_with(|c: char| c.is_alphabetic()) && !text.contains(':');
     let begins = |it: &str| it.starts_with(": ") || it.starts_with(":\t");
-    let is_after_term = !line.before.trim().is_empty() && !line.before.starts_with([':', '#', '|', '`']);
-    let has_others = source.lines().any(|it| begins(it.text));
-    (is_text && is_after_term && has_others).then(|| {
+    let is_after_term = !line.before.is_empty() && !line.before.starts_with([':', '#', '|', '`']);
+    let has_others = || source.lines().any(|it| begins(it.text));
+    (is_text && is_after_term && has_others()).then(|| {
         let message = "no space follows the `:`, so readers see text instead of a definition".to_string();
         Mistake::misread(line.place(0..1), message, "use `:   ` before the definition")
     })
@@ -224,15 +227,10 @@ fn contents_in_item(line: &SourceLine<'_>, _: &PageSource<'_>) -> Option<Mistake
 fn detached_attributes(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option<Mistake> {
     let inside = line.text.trim().strip_prefix("{:")?.strip_suffix('}')?;
     let is_list = inside.trim_start().starts_with(['.', '#']);
-    // Code is hidden.
-    let is_blank = |text: &str, at: Option<usize>| {
-        text.trim().is_empty()
-            && at.is_none_or(|at| source.text[at..].lines().next().is_none_or(|it| it.trim().is_empty()))
-    };
-    let next = (line.start + line.text.len() + 1).min(source.text.len());
-    let before = line.start.checked_sub(line.before.len() + 1);
-    let is_apart =
-        is_blank(line.before, before) && is_blank(line.after, Some(next)) && line.start > source.body;
+    let above = source.text[source.body..line.start].lines().next_back();
+    let below = source.text.get(line.end + 1..).and_then(|rest| rest.lines().next());
+    let is_blank = |text: Option<&str>| text.is_none_or(|text| text.trim().is_empty());
+    let is_apart = is_blank(above) && is_blank(below) && line.start > source.body;
     (is_list && is_apart).then(|| {
         let message =
             format!("{} applies to nothing, because blank lines are around it", quoted(line.text.trim()));

@@ -53,6 +53,9 @@ const OPTIONS: &[(&[&str], &[&str])] = &[
     ]),
 ];
 
+/// Maximum number of lines in a directive that are examined.
+const MOST_LINES: usize = 2000;
+
 pub(super) fn mistakes(source: &PageSource<'_>) -> Vec<Mistake> {
     if !source.rules.contains(&SyntaxRule::Directives) {
         return Vec::new();
@@ -69,8 +72,9 @@ fn directives<'t>(source: &PageSource<'t>) -> Vec<Directive<'t>> {
     }
     // A block of code may show a directive.
     let is_shown = |at: usize| {
-        let mut around = source.fences.iter().filter(|fence| fence.code.contains(&at));
-        around.any(|fence| !source.text[fence.info.clone()].starts_with('{'))
+        let next = source.fences.partition_point(|fence| fence.code.end <= at);
+        let around = source.fences.get(next).filter(|fence| fence.code.contains(&at));
+        around.is_some_and(|fence| !source.text[fence.info.clone()].starts_with('{'))
     };
     let found = (0..lines.len()).filter_map(|index| {
         let (start, line) = lines[index];
@@ -83,7 +87,7 @@ fn directives<'t>(source: &PageSource<'t>) -> Vec<Directive<'t>> {
         }
         let is_end =
             |line: &str| run(line.trim(), mark) >= length && run(line.trim(), mark) == line.trim().len();
-        let below = lines[index + 1..].iter().take_while(|(_, line)| !is_end(line));
+        let below = lines[index + 1..].iter().take(MOST_LINES).take_while(|(_, line)| !is_end(line));
         let mut lines: Vec<(usize, &str)> = below.copied().collect();
         let is_option = |(start, line): &(usize, &'t str)| {
             let (name, value) = option(line)?;

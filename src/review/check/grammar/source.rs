@@ -33,13 +33,13 @@ pub(super) struct CodeFence<'t> {
 /// A line of a page outside code.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SourceLine<'s> {
-    /// Its position in the file.
+    /// Its range in the file, without the line end.
     pub(super) start: usize,
-    /// With inline code hidden, without the line end.
+    pub(super) end: usize,
+    /// With inline code hidden, without white space at its end. Empty in code.
     pub(super) text: &'s str,
-    /// The same, for the lines around it. Empty at the ends.
+    /// The same for the line before, or empty.
     pub(super) before: &'s str,
-    pub(super) after: &'s str,
 }
 
 impl<'t> PageSource<'t> {
@@ -96,9 +96,9 @@ impl<'t> PageSource<'t> {
         body.split_inclusive('\n').map(move |line| {
             let at = start;
             start += line.len();
-            let after = self.shown[start..].lines().next().unwrap_or_default();
-            let text = line.trim_end_matches(['\n', '\r']);
-            SourceLine { start: at, text, before: std::mem::replace(&mut before, text), after }
+            let end = at + line.trim_end_matches(['\n', '\r']).len();
+            let text = line.trim_end();
+            SourceLine { start: at, end, text, before: std::mem::replace(&mut before, text) }
         })
     }
 }
