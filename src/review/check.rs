@@ -112,6 +112,8 @@ pub struct Checked {
     into_sources: Vec<Reference>,
     /// The addresses of linked pages, if lists may leave pages out.
     links: Vec<String>,
+    /// The documents in its lists of contents.
+    contents: Vec<String>,
 }
 
 /// The findings on the pages of a site's translations.
@@ -228,6 +230,7 @@ fn everything(
         .chain(files::missing_anchors(project, pages))
         .chain(sources::missing(project, pages))
         .chain(reach::unreachable(project, pages))
+        .chain(reach::unlisted(project, pages))
         .chain(everywhere::missing(project, evidence))
         .chain(redirects::missing(project, evidence))
         .chain(named::missing(project, evidence))
@@ -484,6 +487,7 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
         into_files: files::links_into(&subject),
         into_sources: sources::links_to(&subject),
         links: reach::linked_by(&subject),
+        contents: reach::listed_by(&subject),
     }
 }
 

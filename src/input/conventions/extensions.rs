@@ -30,7 +30,10 @@ pub(super) fn missing(tree: &dyn FileTree, repository: &Repository) -> Vec<Missi
         Kind::Docusaurus => {
             let names = ["js", "ts", "mjs", "cjs"].map(|ending| format!("docusaurus.config.{ending}"));
             let text = names.iter().find_map(|name| tree.peek(&within(site, name)));
-            let has = |text: &String| text.contains("mermaid: true") || text.contains("...");
+            // A part of the configuration may be elsewhere.
+            let has = |text: &String| {
+                text.replace([' ', '\n'], "").contains("mermaid:true") || text.contains("...")
+            };
             let missing = MissingExtension {
                 markup: OptionalMarkup::Diagram,
                 name: "mermaid: true",

@@ -277,7 +277,7 @@ fn of_several(project: &Project) -> SortedSet<Address> {
 }
 
 /// Returns the pages that other pages include.
-fn included(project: &Project) -> SortedSet<SitePath> {
+pub(super) fn included(project: &Project) -> SortedSet<SitePath> {
     let documents = &project.site.documents;
     let parts = documents.iter().flat_map(|document| document.dialect.parts.values());
     parts.map(|part| part.path.clone()).collect()

@@ -8,9 +8,12 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::lookup::included;
 use super::{Checked, Subject, everywhere};
 use crate::base::diagnostic::{Code, Diagnostic, Problem};
-use crate::markup::markdown::ReferenceKind;
+use crate::base::site_path::{self, below_root};
+use crate::input::conventions::{are_exceptions, document_name};
+use crate::markup::markdown::{ReferenceForm, ReferenceKind};
 use crate::site::content::{Document, DocumentId, name_in_list, names_in_list, place_in_lists};
 use crate::site::plan::{Artifact, Destination, End};
 use crate::site::project::Project;
@@ -36,6 +39,59 @@ pub(super) fn linked_by(subject: &Subject<'_>) -> Vec<String> {
     pages.sort_unstable();
     pages.dedup();
     pages
+}
+
+/// Stands for pages that a list selects by a pattern.
+const ANY: &str = "*";
+
+/// Returns the names of the documents in the lists of contents on a page of Sphinx.
+pub(super) fn listed_by(subject: &Subject<'_>) -> Vec<String> {
+    let folder = site_path::parent(subject.document.below());
+    let entries = subject.page.roles.iter().filter(|role| role.form == ReferenceForm::Entry);
+    let named = entries.filter_map(|role| {
+        let path = match role.target.strip_prefix('/') {
+            Some(rest) => below_root(rest),
+            None => below_root(&format!("{folder}/{}", role.target)),
+        }?;
+        Some(document_name(&path).unwrap_or(&path).to_string())
+    });
+    let mut named: Vec<String> = named.collect();
+    if !named.is_empty() || subject.text.contains("{toctree}") {
+        let has_patterns = [":glob:", "glob: true"].iter().any(|it| subject.text.contains(it));
+        named.extend(has_patterns.then(|| ANY.to_string()));
+    }
+    named.sort_unstable();
+    named.dedup();
+    named
+}
+
+/// Reports the few pages that no list of contents of a Sphinx site contains. Sphinx warns about them, also if other pages link to them
+/// (<https://www.sphinx-doc.org/en/master/usage/restructuredtext/directives.html#directive-toctree>). Sources that aren't read may
+/// contain lists, too.
+pub(super) fn unlisted(project: &Project, pages: &[&Checked]) -> Vec<Diagnostic> {
+    let repository = &project.site.repository;
+    let listed: HashSet<&str> = pages.iter().flat_map(|it| &it.contents).map(String::as_str).collect();
+    if listed.is_empty() || listed.contains(ANY) || repository.unread_pages.is_some() {
+        return Vec::new();
+    }
+    let included = included(project);
+    let documents = project.site.documents.indexed().map(|(id, document)| (id, &**document));
+    let is_listed =
+        |document: &Document| document_name(document.below()).is_some_and(|name| listed.contains(name));
+    let (others, left): (Vec<_>, Vec<_>) = documents
+        .filter(|(id, document)| is_to_be_found(project, *id, document) && !included.contains(&document.path))
+        .map(|(_, document)| document)
+        .partition(|document| is_listed(document));
+    if !are_exceptions(left.len(), others.len()) {
+        return Vec::new();
+    }
+    let finding = |document: &Document| {
+        let problem = Problem::new(Code::UnreachablePage, document.top(), "no `toctree` contains the page");
+        let help =
+            format!("add it to a `toctree`; if you want to hide it, {}", repository.convention.left_out.help);
+        problem.help(help).at(&document.path)
+    };
+    left.into_iter().map(finding).collect()
 }
 
 /// Reports the unreachable pages.
