@@ -61,6 +61,8 @@ pub enum SyntaxRule {
     HtmlPaths,
     /// Paths in HTML begin with the base path.
     HtmlBase,
+    /// Links in Markdown don't begin with the base path.
+    LinksWithoutBase,
     /// Links to static pages have another scheme.
     StaticPages,
     /// Pages that import components end with `.mdx`.

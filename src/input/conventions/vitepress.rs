@@ -31,6 +31,7 @@ pub(super) const CONVENTION: Convention = Convention {
         SyntaxRule::CodeNotation,
         SyntaxRule::HtmlBlocks,
         SyntaxRule::Containers,
+        SyntaxRule::LinksWithoutBase,
     ],
     ..USUAL
 };

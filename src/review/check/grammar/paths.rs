@@ -15,6 +15,7 @@ pub(super) fn mistakes(subject: &Subject<'_>) -> Vec<Mistake> {
             SyntaxRule::HtmlPaths => Some(relative_in_html),
             SyntaxRule::HtmlBase => Some(without_base),
             SyntaxRule::StaticPages => Some(static_page),
+            SyntaxRule::LinksWithoutBase => Some(second_base),
             _ => None,
         }
     };
@@ -72,6 +73,18 @@ fn without_base(subject: &Subject<'_>, reference: &Reference) -> Option<Mistake>
         let message =
             format!("{} lacks the base path `{base}`, which Docusaurus doesn't add in HTML", quoted(target));
         Mistake::misread(reference.span.clone(), message, format!("use `{base}{target}`, or Markdown"))
+    })
+}
+
+/// A link with the base path, which `VitePress` adds again: vitepress/src/node/markdown/plugins/link.ts.
+fn second_base(subject: &Subject<'_>, reference: &Reference) -> Option<Mistake> {
+    let target = reference.target.as_str();
+    let below = subject.resolver.below_base(target).filter(|below| below.starts_with('/'))?;
+    let is_link = subject.text.get(..reference.span.start).is_some_and(|before| before.ends_with("]("));
+    let is_address = subject.resolver.find(take_apart(target).path).is_some();
+    (is_link && !is_address).then(|| {
+        let message = format!("{} begins with the base path, which VitePress adds again", quoted(target));
+        Mistake::misread(reference.span.clone(), message, format!("use `{below}`"))
     })
 }
 
