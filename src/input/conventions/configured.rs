@@ -420,6 +420,11 @@ fn chapters(text: &str) -> Vec<SettingSlip> {
             let message = "mdBook stops here, because an unnumbered chapter is above this list".to_string();
             return vec![wrong(place, message, "move the unnumbered chapter to the end")];
         }
+        let is_apart = line.trim_start().starts_with(['-', '*']) && line.contains("] (");
+        if is_apart {
+            let message = "mdBook stops here, because the item is no link: a space is before `(`".to_string();
+            return vec![wrong(place, message, "remove the space")];
+        }
         has_list |= is_item;
         is_after |= has_list && line.starts_with('[');
     }

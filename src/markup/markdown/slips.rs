@@ -788,7 +788,7 @@ fn are_alike(label: &str, other: &str) -> bool {
     let differs_in_one = own.len() >= FEWEST_WORDS
         && own.len() == others.len()
         && own.iter().zip(&others).filter(is_other).count() == 1;
-    let limit = if label.len() > 8 { 2 } else { 1 };
+    let limit = if label.len() > 8 { (label.len() / 6).clamp(2, 4) } else { 1 };
     let is_near = label != other
         && label.len() > 3
         && label.starts_with(|c: char| other.starts_with(c))

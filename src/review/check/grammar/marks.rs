@@ -160,6 +160,11 @@ fn include_comment(line: &SourceLine<'_>, _: &PageSource<'_>) -> Option<Mistake>
     })
 }
 
+/// Names that JavaScript defines in templates: <https://vuejs.org/guide/essentials/template-syntax.html#restricted-globals-access>.
+const GLOBALS: [&str; 12] = [
+    "Array", "Boolean", "Date", "Intl", "JSON", "Math", "Number", "Object", "String", "false", "null", "true",
+];
+
 /// `{{ .Values.name }}`, which isn't JavaScript: <https://vitepress.dev/guide/using-vue#escaping>.
 fn output(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option<Mistake> {
     let at = line.text.find("{{")?;
@@ -169,12 +174,13 @@ fn output(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option<Mistake> {
     let is_raw = source.shown.contains("v-pre");
     let end = at + line.text[at..].find("}}")? + 2;
     let written = quoted(&line.text[at..end]);
-    // A page without a script defines no names.
-    let name = inside.trim_end();
+    // A page without a script or a loop defines no names.
+    let name = inside.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or_default();
+    let after = inside[name.len()..].trim_start();
     let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic())
-        && name.bytes().all(|it| it.is_ascii_alphanumeric());
-    let is_unknown =
-        is_name && !source.text.contains("<script") && !matches!(name, "true" | "false" | "null");
+        && (after.starts_with('.') || after.starts_with("}}") || after.is_empty());
+    let defines = ["<script", "v-for", "v-slot", "#default"].iter().any(|it| source.text.contains(it));
+    let is_unknown = is_name && !defines && !GLOBALS.contains(&name);
     let message = match () {
         () if is_of_helm => format!("Vue stops at {written}, which is not JavaScript"),
         () if is_unknown => format!("no script of the page defines `{name}`, so readers don't see {written}"),
