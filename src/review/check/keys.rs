@@ -269,6 +269,8 @@ fn unusual_values(project: &Project) -> Vec<Diagnostic> {
         names.filter(|(_, value)| !value.contains(|letter: char| letter.is_ascii_digit()))
     }
     let documents = || project.site.documents.iter().map(|document| &**document);
+    // Each layout that doesn't exist is reported.
+    let has_templates = !project.site.repository.page_templates.is_empty();
     let mut counts: HashMap<&str, SortedMap<&str, usize>> = HashMap::default();
     for (key, value) in documents().flat_map(names) {
         *counts.entry(key).or_default().entry(value).or_default() += 1;
@@ -282,7 +284,8 @@ fn unusual_values(project: &Project) -> Vec<Diagnostic> {
     for document in documents() {
         for (key, value) in names(document) {
             let candidates = &shared[key];
-            if counts[key][value] > 1 || candidates.len() > MOST_SHARED {
+            let is_known = key == "layout" && has_templates;
+            if is_known || counts[key][value] > 1 || candidates.len() > MOST_SHARED {
                 continue;
             }
             let candidates = candidates.iter().copied();
