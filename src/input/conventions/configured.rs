@@ -450,7 +450,11 @@ fn bundles(tree: &dyn FileTree, content: &str) -> Vec<(String, Vec<SettingSlip>)
         let lost: Vec<&str> =
             files.iter().filter(is_beside).filter(has_title).map(|it| site_path::file_name(it)).collect();
         let first = lost.first()?;
-        let others = if lost.len() > 1 { format!(" and {} others", lost.len() - 1) } else { String::new() };
+        let others = match lost.len() - 1 {
+            0 => String::new(),
+            1 => " and one other".to_string(),
+            more => format!(" and {more} others"),
+        };
         let message = format!(
             "`index.md` makes the folder a leaf bundle, so Hugo publishes no page for `{first}`{others}"
         );

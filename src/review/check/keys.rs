@@ -130,6 +130,8 @@ fn unknown_parents(project: &Project) -> Vec<Diagnostic> {
         let of_parent = |it: &&Document| it.title == *parent;
         let parents: Vec<String> = documents().filter(of_parent).filter_map(self::parent).collect();
         let meant = parents.first().filter(|_| !parents.iter().any(|it| it == grand))?;
+        // Otherwise, the parent's own is reported.
+        let meant = Some(meant).filter(|meant| titles.contains(meant.as_str()))?;
         let message = format!(
             "the parent of `{parent}` is `{meant}` and not `{grand}`, so the navigation lacks the page"
         );

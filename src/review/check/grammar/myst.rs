@@ -245,7 +245,8 @@ fn index_entries(it: &Directive<'_>) -> Vec<Mistake> {
             _ => return None,
         };
         (rest.split(';').count() < parts).then(|| {
-            let message = format!("an entry of the type `{kind}` has {parts} parts, so Sphinx leaves it out");
+            let message =
+                format!("an entry of the type `{kind}` needs {parts} parts, so Sphinx leaves it out");
             let lead = line.len() - line.trim_start().len();
             let span = start + lead..start + line.trim_end().len();
             Mistake::misread(span, message, "separate its parts by `;`")
