@@ -478,6 +478,9 @@ impl<'a> Layout<'a> {
         let is_left_beside = |path: &SitePath| !is_page(path) && !is_static(path);
         let are_files = convention.publishes_only_pages && (is_left_beside(path) || is_left_beside(owner));
         let are_pages = is_page(path) && is_page(owner);
+        let is_written = |path: &SitePath| {
+            self.site.documents.iter().any(|it| it.path == *path && it.front.slug.is_some())
+        };
         let is_opened = repository.openings.iter().any(|it| address.as_str().starts_with(&it.folder));
         match () {
             () if repository.is_ours() => Some(Severity::Error),
@@ -486,6 +489,8 @@ impl<'a> Layout<'a> {
             {
                 None
             }
+            // Both say it themselves.
+            () if are_pages && is_opened && is_written(path) && is_written(owner) => Some(Severity::Warning),
             () if are_pages && is_opened => None,
             () if convention.leaves_out_readme && is_index(path) && is_index(owner)
                 || convention.generator != Generator::Known =>
