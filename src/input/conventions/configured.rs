@@ -57,18 +57,10 @@ pub(super) fn slips(tree: &dyn FileTree, repository: &Repository) -> Vec<(String
         Kind::Vitepress => of_one(navigation(), &|_, text| of_vitepress(text)),
         Kind::Starlight => of_one(navigation(), &|_, text| of_starlight(tree, site, text)),
         Kind::Docusaurus => of_docusaurus(tree, repository),
-        Kind::Mdx
-            if repository
-                .navigation
-                .as_deref()
-                .is_none_or(|file| !is_mintlify(site_path::file_name(file))) =>
-        {
-            separators(tree, &repository.content.path)
-        }
-        Kind::Mdx => {
-            let found = navigation().filter(|(file, _)| is_mintlify(site_path::file_name(file)));
-            of_one(found, &|file, text| of_mintlify(file, text))
-        }
+        Kind::Mdx => match navigation().filter(|(file, _)| is_mintlify(site_path::file_name(file))) {
+            Some(found) => of_one(Some(found), &|file, text| of_mintlify(file, text)),
+            None => separators(tree, &repository.content.path),
+        },
         _ => Vec::new(),
     }
 }

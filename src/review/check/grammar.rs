@@ -1,7 +1,7 @@
 //! Mistakes in the syntax of a generator: text that almost has the form of a construct, and constructs without what they need.
 //!
-//! Each rule is a row of a table, with the generators whose documentation requires it. Anything that a generator leaves to themes
-//! and plugins has no row.
+//! Each rule is a row of a table, and the conventions list those that their documentation requires. Anything that a generator leaves
+//! to themes and plugins has no row.
 
 mod components;
 mod containers;

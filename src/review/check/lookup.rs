@@ -131,9 +131,9 @@ impl<'a> SharedLookup<'a> {
         let versions: Vec<_> = versions.map(|document| &document.dialect.platforms).collect();
         let (routes, sites) = (&self.evidence.routes, self.evidence.sites.key());
         format!(
-            "{routes:?} {sites} {external:?} {:?} {unread} {platforms:?} {versions:?} {:?} {:?} {:?} {:?} {:?}",
-            self.former, self.included, self.of_several, self.labels, self.names, self.shortcodes
-        ) + &format!("{:?}", self.posts)
+            "{routes:?} {sites} {external:?} {:?} {unread} {platforms:?} {versions:?} {:?} {:?} {:?} {:?} {:?} {:?}",
+            self.former, self.included, self.of_several, self.labels, self.names, self.shortcodes, self.posts
+        )
     }
 }
 

@@ -41,7 +41,7 @@ pub(super) fn linked_by(subject: &Subject<'_>) -> Vec<String> {
     pages
 }
 
-/// Stands for pages that a list selects by a pattern.
+/// In a list, this means that a pattern adds pages to it.
 const ANY: &str = "*";
 
 /// Returns the names of the documents in the lists of contents on a page of Sphinx.

@@ -64,6 +64,39 @@ pub(super) fn opening<'t>(text: &'t str, at: usize, fuel: &mut Fuel) -> Option<T
     tag
 }
 
+/// The start tag of a component, for rules about its attributes.
+#[derive(Debug)]
+pub struct ComponentTag<'t> {
+    pub name: &'t str,
+    /// Range from `<` to `>`.
+    pub span: Range<usize>,
+    attributes: Vec<Attribute<'t>>,
+}
+
+impl ComponentTag<'_> {
+    /// Whether it has an attribute, or an expression that may contain it: `{...props}`.
+    pub fn may_have(&self, name: &str) -> bool {
+        self.attributes.iter().any(|it| it.name == name || it.name.is_empty())
+    }
+
+    /// Returns the text in quotes of an attribute, and its range.
+    pub fn text(&self, name: &str) -> Option<(&str, Range<usize>)> {
+        let attribute = self.attributes.iter().find(|it| it.name == name && !it.is_expression)?;
+        match attribute.value.as_ref()? {
+            ScriptValue::Text(text, span) => Some((text, span.clone())),
+            _ => None,
+        }
+    }
+}
+
+/// Parses the start tags of components at some positions of a text.
+pub fn component_tags(text: &str, places: impl Iterator<Item = usize>) -> Vec<ComponentTag<'_>> {
+    let mut fuel = Fuel::for_text(text.len());
+    let tags = places.filter_map(|at| opening(text, at, &mut fuel));
+    let tags = tags.filter(|tag| tag.name.starts_with(|c: char| c.is_ascii_uppercase()));
+    tags.map(|Tag { name, span, attributes, .. }| ComponentTag { name, span, attributes }).collect()
+}
+
 fn tag_name(text: &str) -> &str {
     let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_' | b':' | b'$');
     &text[..text.bytes().position(|byte| !is_name(byte)).unwrap_or(text.len())]

@@ -1,12 +1,10 @@
 //! Attributes and contents of components.
 
-use std::ops::Range;
-
 use super::Mistake;
 use super::source::PageSource;
 use crate::base::quoted::quoted;
 use crate::input::conventions::Syntax;
-use crate::markup::markdown::near_start;
+use crate::markup::markdown::{ComponentTag, component_tags, near_start};
 
 /// Where a component is from.
 #[derive(Clone, Copy)]
@@ -77,7 +75,8 @@ pub(super) fn mistakes(source: &PageSource<'_>) -> Vec<Mistake> {
     let lines = source.text[source.body..].lines();
     let imports: Vec<&str> = lines.filter(|line| line.starts_with("import ")).collect();
     let known: Vec<&Component> = COMPONENTS.iter().filter(|it| is_used(it, &imports, source)).collect();
-    let tags = tags(source);
+    let starts = source.shown.match_indices('<').map(|(at, _)| at).filter(|at| *at >= source.body);
+    let tags = component_tags(source.text, starts);
     let of_tags = tags.iter().flat_map(|tag| {
         let of_name = known.iter().filter(|it| it.name == tag.name);
         of_name.filter_map(|component| wrong_value(component, tag).or_else(|| lacking(component, tag)))
@@ -94,96 +93,12 @@ fn is_used(component: &Component, imports: &[&str], source: &PageSource<'_>) -> 
     }
 }
 
-/// A start tag with its attributes.
-struct Tag<'t> {
-    name: &'t str,
-    span: Range<usize>,
-    attributes: Vec<Attribute<'t>>,
-    /// Whether other attributes are in an expression: `{...props}`.
-    has_others: bool,
-}
-
-struct Attribute<'t> {
-    name: &'t str,
-    /// The text in quotes, and its range.
-    value: Option<(&'t str, Range<usize>)>,
-}
-
-/// Maximum length of a tag in bytes.
-const LONGEST: usize = 4000;
-
-fn tags<'t>(source: &PageSource<'t>) -> Vec<Tag<'t>> {
-    let all = source.shown.match_indices('<').map(|(at, _)| at).filter(|at| *at >= source.body);
-    all.filter_map(|at| tag(source.text, at)).collect()
-}
-
-/// Reads the start tag of a component at a position.
-fn tag(text: &str, start: usize) -> Option<Tag<'_>> {
-    let is_in_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':' | '.');
-    let word = |at: usize| {
-        let rest = &text[at..];
-        &rest[..rest.find(|c: char| !is_in_name(c)).unwrap_or(rest.len())]
-    };
-    let name = word(start + 1);
-    if !name.starts_with(|c: char| c.is_ascii_uppercase()) {
-        return None;
-    }
-    let (mut attributes, mut has_others) = (Vec::new(), false);
-    let mut at = start + 1 + name.len();
-    loop {
-        at += text[at..].len() - text[at..].trim_start().len();
-        let rest = text.get(at..).filter(|_| at < start + LONGEST)?;
-        match rest.chars().next()? {
-            '>' => return Some(Tag { name, span: start..at + 1, attributes, has_others }),
-            '/' => at += 1,
-            '{' => {
-                has_others = true;
-                at += in_braces(rest)?;
-            }
-            _ => {
-                let name = Some(word(at)).filter(|name| !name.is_empty())?;
-                at += name.len();
-                let written = text[at..].strip_prefix('=');
-                let mut value = None;
-                at += match written.and_then(|it| it.chars().next()) {
-                    Some(quote @ ('"' | '\'')) => {
-                        let inside = &text[at + 2..];
-                        let end = inside.find(quote)?;
-                        value = Some((&inside[..end], at + 2..at + 2 + end));
-                        end + 3
-                    }
-                    Some('{') => in_braces(&text[at + 1..])? + 1,
-                    Some(_) => return None,
-                    None => 0,
-                };
-                attributes.push(Attribute { name, value });
-            }
-        }
-    }
-}
-
-/// Returns the length of an expression in braces.
-fn in_braces(text: &str) -> Option<usize> {
-    let mut depth = 0_usize;
-    text.bytes()
-        .take(LONGEST)
-        .position(|byte| {
-            match byte {
-                b'{' => depth += 1,
-                b'}' => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            depth == 0
-        })
-        .map(|end| end + 1)
-}
-
 /// Maximum length of the content of a component in bytes.
 const FURTHEST: usize = 50_000;
 
-fn wrong_value(component: &Component, tag: &Tag<'_>) -> Option<Mistake> {
+fn wrong_value(component: &Component, tag: &ComponentTag<'_>) -> Option<Mistake> {
     component.values.iter().find_map(|(name, values)| {
-        let (value, span) = tag.attributes.iter().find(|it| it.name == *name)?.value.clone()?;
+        let (value, span) = tag.text(name)?;
         (!values.contains(&value)).then(|| {
             let message = format!("`{name}` of `<{}>` can't be `{value}`", tag.name);
             Mistake::value(span, message, format!("use one of `{}`", values.join("`, `")))
@@ -191,9 +106,8 @@ fn wrong_value(component: &Component, tag: &Tag<'_>) -> Option<Mistake> {
     })
 }
 
-fn lacking(component: &Component, tag: &Tag<'_>) -> Option<Mistake> {
-    let has = |name: &&str| tag.attributes.iter().any(|it| it.name == *name);
-    let lacks = !component.needs.is_empty() && !component.needs.iter().any(has) && !tag.has_others;
+fn lacking(component: &Component, tag: &ComponentTag<'_>) -> Option<Mistake> {
+    let lacks = !component.needs.is_empty() && !component.needs.iter().any(|name| tag.may_have(name));
     lacks.then(|| {
         let message = format!("`<{}>` has no `{}`", tag.name, component.needs.join("` or `"));
         Mistake::misread(tag.span.clone(), message, format!("add `{}=\"…\"`", component.needs[0]))
@@ -201,7 +115,7 @@ fn lacking(component: &Component, tag: &Tag<'_>) -> Option<Mistake> {
 }
 
 /// Reports content next to the only list that a component may contain.
-fn lists(source: &PageSource<'_>, imports: &[&str], tags: &[Tag<'_>]) -> Vec<Mistake> {
+fn lists(source: &PageSource<'_>, imports: &[&str], tags: &[ComponentTag<'_>]) -> Vec<Mistake> {
     let is_imported = |name: &str| {
         imports.iter().any(|line| line.contains("@astrojs/starlight/components") && line.contains(name))
     };
@@ -235,19 +149,15 @@ fn lists(source: &PageSource<'_>, imports: &[&str], tags: &[Tag<'_>]) -> Vec<Mis
 }
 
 /// Reports tabs that show one first which they don't contain: <https://docusaurus.io/docs/markdown-features/tabs>.
-fn default_tabs(source: &PageSource<'_>, tags: &[Tag<'_>]) -> Vec<Mistake> {
+fn default_tabs(source: &PageSource<'_>, tags: &[ComponentTag<'_>]) -> Vec<Mistake> {
     let found = tags.iter().enumerate().filter(|(_, tag)| tag.name == "Tabs").filter_map(|(at, tag)| {
-        let (shown, span) = tag.attributes.iter().find(|it| it.name == "defaultValue")?.value.clone()?;
+        let (shown, span) = tag.text("defaultValue")?;
         let end = tag.span.end + near_start(&source.text[tag.span.end..], FURTHEST).find("</Tabs>")?;
         let inside = tags[at + 1..].iter().take_while(|it| it.span.start < end);
-        let items: Vec<&Tag<'_>> = inside.filter(|it| it.name == "TabItem").collect();
-        let value = |item: &&Tag<'_>| {
-            let value = item.attributes.iter().find(|it| it.name == "value")?;
-            Some(value.value.as_ref()?.0.to_string())
-        };
-        let values: Vec<String> = items.iter().filter_map(value).collect();
+        let items: Vec<&ComponentTag<'_>> = inside.filter(|it| it.name == "TabItem").collect();
+        let values: Vec<&str> = items.iter().filter_map(|item| Some(item.text("value")?.0)).collect();
         let is_known = values.len() == items.len() && !items.is_empty();
-        (is_known && !values.iter().any(|value| value == shown)).then(|| {
+        (is_known && !values.contains(&shown)).then(|| {
             let message = format!("no tab has the value {}, so the build stops", quoted(shown));
             Mistake::value(span, message, format!("use one of `{}`", values.join("`, `")))
         })

@@ -119,8 +119,7 @@ fn is_in_list(above: &str, indent: usize) -> bool {
     let is_shallower = |line: &&str| !line.trim().is_empty() && line.len() - line.trim_start().len() < indent;
     let item = above.lines().rev().find(is_shallower).unwrap_or_default().trim_start();
     let number = item.trim_start_matches(|c: char| c.is_ascii_digit());
-    item.starts_with(["- ", "* ", "+ "].map(|it| it.chars().next().unwrap_or(' ')))
-        && item.get(1..2) == Some(" ")
+    ["- ", "* ", "+ "].iter().any(|mark| item.starts_with(mark))
         || number.len() < item.len() && number.starts_with(". ")
 }
 
