@@ -70,13 +70,10 @@ fn embed_files(out: &Path) {
     let mut code = String::new();
     for (name, folder, kind, include) in [
         ("TEMPLATES", "templates", "&str", "include_str"),
-        ("WORDS", "templates/words", "&str", "include_str"),
         ("ASSETS", "static/_stepkin", "&[u8]", "include_bytes"),
     ] {
         let mut files: Vec<PathBuf> = Vec::new();
         collect(&root.join(folder), &mut files);
-        // Words are among the templates, as on a site, but aren't templates.
-        files.retain(|file| folder == "templates/words" || !file.starts_with(root.join("templates/words")));
         files.sort();
         writeln!(code, "pub(crate) static {name}: &[(&str, {kind})] = &[")
             .expect("a String takes everything");

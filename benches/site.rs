@@ -6,7 +6,6 @@
 use std::fmt::Write as _;
 
 use stepkin::base::diagnostic::Report;
-use stepkin::base::memo::Memo;
 use stepkin::base::site_path::SitePath;
 use stepkin::input::config::Config;
 use stepkin::input::dialect::Dialect;
@@ -20,6 +19,7 @@ use stepkin::output::unit::{self, Share, UnitTables};
 use stepkin::review::check::Evidence;
 use stepkin::site::content::{self, Openings, Selection};
 use stepkin::site::family;
+use stepkin::site::memo::Memo;
 use stepkin::site::plan;
 use stepkin::site::plan::{ByPicture, Drawings};
 

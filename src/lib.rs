@@ -7,7 +7,8 @@
 //! # The walk
 //!
 //! Data moves in one direction, from a folder to a site. Each room uses the results of the rooms above it, and never
-//! those of a room below it (`tests/it/layers.rs`).
+//! those of a room below it (`tests/it/layers.rs`). The first three rooms are crates in `crates/`, which are compiled while
+//! this crate waits for its other dependencies.
 //!
 //! | room | takes | returns |
 //! | --- | --- | --- |
@@ -35,7 +36,7 @@
 //! One rule decides what is processed again: a stored result stays valid while its key and the facts that it looked up
 //! stay the same. The key is a hash of everything that the result is known to depend on before it is made. The facts are
 //! what it looked up in the rest of the site while it was made. The rule holds between two runs, in the
-//! [`store`](base::store), and within one, in the [`memo`](base::memo). Checks and rendered files are stored by *unit*: a
+//! [`store`](base::store), and within one, in the [`memo`](crate::site::memo). Checks and rendered files are stored by *unit*: a
 //! family, a page outside families, or what depends on all pages.
 //!
 //! # Words
@@ -74,12 +75,6 @@
 //! 7. A span is a byte range of the file on disk.
 //! 8. Stepkin deletes only what it published: the output has a manifest of its own files.
 
-pub mod base;
-
-pub mod input;
-
-pub mod markup;
-
 pub mod site;
 
 pub mod review;
@@ -87,6 +82,8 @@ pub mod review;
 pub mod output;
 
 pub mod app;
+
+pub use {base, input, markup};
 
 pub use app::serve::run as serve;
 pub use output::cache::Cache;

@@ -1,6 +1,6 @@
 //! Checks a site, and finds the edits that fix it.
 //!
-//! In: [`Work`](crate::site::work::Work). Out: a [`Report`](crate::base::diagnostic::Report) of findings.
+//! In: [`Work`](crate::site::work::Work). Out: a [`Report`](base::diagnostic::Report) of findings.
 //!
 //! In reading order:
 //!

@@ -1,6 +1,6 @@
 //! The structure of a site: documents, families, and every URL.
 //!
-//! In: [`Sources`](crate::input::source::Sources). Out: [`Work`](work::Work), a planned site and its parsed pages.
+//! In: [`Sources`](input::source::Sources). Out: [`Work`](work::Work), a planned site and its parsed pages.
 //!
 //! In reading order:
 //!
@@ -15,9 +15,11 @@
 
 pub mod alternates;
 pub mod content;
+pub(crate) mod embedded;
 pub mod family;
 pub mod lags;
 pub mod languages;
+pub mod memo;
 pub mod pages;
 pub mod plan;
 pub mod project;

@@ -9,17 +9,6 @@
 use std::ops::Range;
 
 use crate::app::moving::{self, Changes, Created, Edited, Move};
-use crate::base::diagnostic::unknown;
-use crate::base::error::{Error, Result};
-use crate::base::index::IndexVec;
-use crate::base::language::LanguageTag;
-use crate::base::names;
-use crate::base::site_path::{self, CONFIG, SitePath};
-use crate::base::sort::StableSort as _;
-use crate::base::sorted::SortedMap;
-use crate::input::config;
-use crate::input::conventions::{OURS, without_number};
-use crate::input::source::{Sources, Text};
 use crate::output::pipeline::Options;
 use crate::output::render::Rendering;
 use crate::review::translations;
@@ -30,6 +19,17 @@ use crate::site::content::{
 use crate::site::family::RowIx;
 use crate::site::languages::{Counterpart, Counterparts};
 use crate::site::work::Work;
+use base::diagnostic::unknown;
+use base::error::{Error, Result};
+use base::index::IndexVec;
+use base::language::LanguageTag;
+use base::names;
+use base::site_path::{self, CONFIG, SitePath};
+use base::sort::StableSort as _;
+use base::sorted::SortedMap;
+use input::config;
+use input::conventions::{OURS, without_number};
+use input::source::{Sources, Text};
 
 /// A translation to create.
 #[derive(Debug)]
@@ -192,7 +192,7 @@ impl Adding<'_> {
         if self.step.name.split('/').all(is_name) && self.step.name.rsplit('/').next() != Some("index") {
             return Ok(());
         }
-        let parts = self.step.name.trim_end_matches(".md").split('/').map(crate::base::address::slug_of);
+        let parts = self.step.name.trim_end_matches(".md").split('/').map(base::address::slug_of);
         let near: Vec<String> = parts.filter(|part| !part.is_empty()).collect();
         let hint = if near.is_empty() { "install".to_string() } else { near.join("/") };
         Err(self.refused(&format!("use the page name without an extension, such as `{hint}`")))

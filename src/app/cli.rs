@@ -49,17 +49,17 @@ use self::site::{
     FamilyArguments, PathArguments, PlainSiteArguments, SiteArguments, below_root, is_in, new_below_root,
 };
 use self::terminal::note;
-use crate::base::sorted::SortedSet;
+use base::sorted::SortedSet;
 
-use crate::base::diagnostic::{Report, count, unknown, visible};
-use crate::base::error::{Error, Result};
-use crate::base::site_path::SitePath;
-use crate::input::config::Config;
-use crate::input::conventions::Repository;
 use crate::output::pipeline::Options;
 use crate::review::drift::{Scope, Step};
 use crate::site::content::{self, FamilyId, Selection, Site};
 use crate::site::work::Work;
+use base::diagnostic::{Report, count, unknown, visible};
+use base::error::{Error, Result};
+use base::site_path::SitePath;
+use input::config::Config;
+use input::conventions::Repository;
 
 /// Build and check tutorials written for several platforms, and keep them in step
 #[derive(Debug, Parser)]
@@ -180,7 +180,7 @@ pub fn run() -> Result<Outcome> {
     terminal::begin(&global)?;
     let outcome = run_command(command)?;
     if terminal::is_verbose()
-        && let Some(timings) = crate::base::timings::measure()
+        && let Some(timings) = base::timings::measure()
     {
         eprintln!("{}", timings::line(&timings));
     }

@@ -58,13 +58,13 @@ use self::rename::{Abilities, Platforms, RENAME_ONE, RenameTarget};
 use self::site::{EditorSite, Open, document_in};
 use self::translated::Translated;
 use crate::app::moving::{self, Move};
-use crate::base::error::{Error, Result};
-use crate::base::site_path::{CONFIG, SitePath};
-use crate::base::sorted::{SortedMap, SortedSet};
-use crate::base::write;
-use crate::input::source;
 use crate::output::pipeline::Options;
 use crate::output::render::Rendering;
+use base::error::{Error, Result};
+use base::site_path::{CONFIG, SitePath};
+use base::sorted::{SortedMap, SortedSet};
+use base::write;
+use input::source;
 
 /// The command that shows a location. Its argument is a `Location`.
 const SHOW: &str = "stepkin.show";

@@ -18,17 +18,17 @@ use self::places::Correspondence;
 pub(crate) use self::settings::listed_behind;
 use self::together::with_translations;
 pub(crate) use self::together::{on_all_platforms, section_on_all_platforms, with_dark};
-use crate::base::error::{Error, Result};
-use crate::base::index::IndexVec;
-use crate::base::site_path::{self, SitePath};
-use crate::base::sorted::SortedMap;
-use crate::input::source::{Asset, Sources, Text, is_admitted_by_name};
-use crate::markup::markdown::with_targets;
 use crate::output::cache::Cache;
 use crate::output::pipeline::{self, Options};
 use crate::output::render::Rendering;
 use crate::site::content::{Document, DocumentId};
 use crate::site::work::Work;
+use base::error::{Error, Result};
+use base::index::IndexVec;
+use base::site_path::{self, SitePath};
+use base::sorted::SortedMap;
+use input::source::{Asset, Sources, Text, is_admitted_by_name};
+use markup::markdown::with_targets;
 
 /// A file or folder of a site, and its new path.
 #[derive(Clone, Debug, PartialEq, Eq)]

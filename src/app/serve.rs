@@ -40,13 +40,13 @@ pub use self::news::{CodeChange, News, Saved, ServerRequest, changes};
 use self::pages::StaleReason;
 use self::shown::{Outdated, Planned, Planner, ShownSite};
 pub use self::watch::{Saves, follow};
-use crate::base::diagnostic::Report;
-use crate::base::error::{Error, Result};
 use crate::output::cache::Cache;
 use crate::output::pipeline;
 use crate::output::pipeline::Options;
 use crate::output::render::Rendering;
 use crate::site::plan::Artifact;
+use base::diagnostic::Report;
+use base::error::{Error, Result};
 
 /// The first port to try if none is specified.
 pub const DEFAULT_PORT: u16 = 4400;

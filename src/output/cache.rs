@@ -30,11 +30,6 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::base::memo::Memo;
-use crate::base::store::{Flush, Store, TableUse};
-use crate::base::timings::{Stage, part};
-use crate::input::source::{FileIndex, Listing, Sources};
-use crate::markup::highlight::HighlightedCode;
 use crate::output::drawn::Drawn;
 use crate::output::pictures::Pictures;
 use crate::output::search::{SearchTables, StoredSearch};
@@ -42,7 +37,12 @@ use crate::output::unit::UnitTables;
 use crate::review::translations::PageStates;
 use crate::site::content::Openings;
 use crate::site::lags::Lags;
+use crate::site::memo::Memo;
 use crate::site::pages::Parsed;
+use base::store::{Flush, Store, TableUse};
+use base::timings::{Stage, part};
+use input::source::{FileIndex, Listing, Sources};
+use markup::highlight::HighlightedCode;
 
 /// The cached results of each kind. The default exists only in memory.
 #[derive(Debug, Default)]
@@ -62,18 +62,23 @@ pub struct Cache {
     pub lags: Arc<Lags>,
 }
 
+/// Returns the store in a folder, with results of this version of the program.
+pub fn store_at(folder: &Path) -> Store {
+    Store::at(folder, env!("STEPKIN_BUILD"))
+}
+
 /// The files that were read.
 const SOURCES: &str = "sources.last";
 
 impl Cache {
     /// Returns a cache with the results of earlier runs in `.stepkin/` in a site's root.
     pub fn of(root: &Path) -> Self {
-        Self::new(Store::at(&Store::folder_below(root)))
+        Self::new(store_at(&Store::folder_below(root)))
     }
 
     /// Returns a cache with only the stored results about translations.
     pub fn of_translations(root: &Path) -> Self {
-        let store = Store::at(&Store::folder_below(root));
+        let store = store_at(&Store::folder_below(root));
         Self { translations: store.table("translations"), store, ..Self::default() }
     }
 

@@ -10,18 +10,18 @@ use serde::Serialize;
 
 use super::drawn::{Drawn, NotDrawn, Program};
 use super::render::{Theme, bare_title};
-use crate::base::address::Address;
-use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
-use crate::base::progress::{self, Task};
-use crate::base::site_path::CONFIG;
-use crate::base::sorted::SortedMap;
-use crate::base::timings::{Stage, part};
-use crate::input::config::{Cards, Config};
-use crate::input::source::Dimensions;
-use crate::input::words::{Word, Words, direction};
-use crate::markup::markdown::repair;
 use crate::site::content::{Document, DocumentId, Site};
 use crate::site::plan::{Drawing, Drawings, drawings};
+use base::address::Address;
+use base::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
+use base::progress::{self, Task};
+use base::site_path::CONFIG;
+use base::sorted::SortedMap;
+use base::timings::{Stage, part};
+use input::config::{Cards, Config};
+use input::source::Dimensions;
+use input::words::{Word, Words, direction};
+use markup::markdown::repair;
 
 /// Width of texts in pixels: that of the image without its margins.
 const WIDTH: f64 = 1040.0;

@@ -11,17 +11,17 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use super::drawn::{Drawn, NotDrawn, Program};
-use crate::base::diagnostic::{Code, Problem, Report, Reported};
-use crate::base::progress::{self, Task};
-use crate::base::sorted::SortedMap;
-use crate::base::store::Key;
-use crate::base::timings::{Stage, part};
-use crate::input::config::DiagramCommand;
-use crate::input::source::Dimensions;
-use crate::markup::markdown::CodeBlock;
 use crate::site::content::{Document, DocumentId, Site};
 use crate::site::pages::Pages;
 use crate::site::plan::{Drawing, Drawings, drawings};
+use base::diagnostic::{Code, Problem, Report, Reported};
+use base::progress::{self, Task};
+use base::sorted::SortedMap;
+use base::store::Key;
+use base::timings::{Stage, part};
+use input::config::DiagramCommand;
+use input::source::Dimensions;
+use markup::markdown::CodeBlock;
 
 /// An image to be drawn.
 struct Diagram<'a> {
@@ -106,7 +106,7 @@ impl Diagram<'_> {
             .expect("those with a dark version are listed")
     }
 
-    fn problem(&self, message: String, help: String) -> crate::base::diagnostic::Diagnostic {
+    fn problem(&self, message: String, help: String) -> base::diagnostic::Diagnostic {
         let problem = Problem::new(Code::BrokenDiagram, self.block.span.clone(), message).help(help);
         problem.at(&self.document.path)
     }

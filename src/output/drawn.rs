@@ -12,8 +12,8 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use crate::base::diagnostic::visible;
-use crate::base::store::{Flush, Key, Store, Table, lock};
+use base::diagnostic::visible;
+use base::store::{Flush, Key, Store, Table, lock};
 
 /// Time limit for one image. Mermaid starts a browser for each.
 const LIMIT: Duration = Duration::from_secs(60);

@@ -36,8 +36,8 @@ pub use self::last_build::BuildSummary;
 pub use self::migrate::{MigrateOptions, Migrated, migrate};
 pub use self::part::ShardResult;
 
-use crate::base::diagnostic::Report;
 use crate::output::render::Rendering;
+use base::diagnostic::Report;
 
 /// The findings on a site, and the site.
 #[derive(Debug)]

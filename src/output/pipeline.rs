@@ -9,17 +9,6 @@ use std::sync::atomic::AtomicBool;
 
 use jiff::civil::Date;
 
-use crate::base::diagnostic::{Code, Diagnostic, Report, Reported};
-use crate::base::error::{Error, Result};
-use crate::base::memo::Memo;
-use crate::base::site_path::CONFIG;
-use crate::base::timings::{Stage, stage};
-use crate::input::config::{self, Age, Config, Level, LevelledCode, LinkedSite};
-#[cfg(feature = "external")]
-use crate::input::external;
-use crate::input::link_map::{self, LinkMap, Unusable};
-use crate::input::source::git::Days;
-use crate::input::source::{self, PublishedLanguage, Sources, Text, git};
 use crate::output::cache::Cache;
 use crate::output::render::{self, Rendering};
 use crate::output::unit::{self, Share};
@@ -32,11 +21,22 @@ use crate::site::alternates::{Alternates, LanguageSite};
 use crate::site::content::{self, Selection, Site};
 use crate::site::family::{self, Families};
 use crate::site::lags::KnownLags;
+use crate::site::memo::{Dependency, Memo, MemoKey};
 use crate::site::pages::{Detail, Pages};
 use crate::site::plan::{Artifact, LinkStyle};
 use crate::site::project::Project;
 use crate::site::views;
 use crate::site::work::Work;
+use base::diagnostic::{Code, Diagnostic, Report, Reported};
+use base::error::{Error, Result};
+use base::site_path::CONFIG;
+use base::timings::{Stage, stage};
+use input::config::{self, Age, Config, Level, LevelledCode, LinkedSite};
+#[cfg(feature = "external")]
+use input::external;
+use input::link_map::{self, LinkMap, Unusable};
+use input::source::git::Days;
+use input::source::{self, PublishedLanguage, Sources, Text, git};
 
 /// Options of a run.
 #[derive(Clone, Debug, Default)]
@@ -340,7 +340,7 @@ pub fn evidence(work: &Rendering, options: &Options, cache: &Cache) -> Result<Ev
                     work.languages().flat_map(|work| check::external_links(work)).map(|link| link.url);
                 external::verify(&links.filter(|url| !sites.answer(url)).collect(), settings)?
             }
-            None => crate::base::sorted::SortedMap::new(),
+            None => base::sorted::SortedMap::new(),
         },
         sites,
         drift: options.drift.as_ref().map(|scope| {
@@ -452,7 +452,13 @@ fn map(
             ));
         }
     }
-    link_map::read_once(&bytes, &site.url, memo).map_err(|Unusable { cause, help }| unused(cause, help))
+    let hash =
+        blake3::Hasher::new().update(site.url.as_str().as_bytes()).update(b"\n").update(&bytes).finalize();
+    let mut key = MemoKey::default();
+    key.add(Dependency::Texts, hash.as_bytes());
+    let read = || link_map::read(&bytes, &site.url);
+    let map = memo.get_or_try_make(site.url.as_str(), &key, |_| true, read);
+    Ok((map.map_err(|Unusable { cause, help }| unused(cause, help))?, hash))
 }
 
 /// Maximum size in bytes of the file with the date on which a map was downloaded. It contains one line.
@@ -502,8 +508,8 @@ fn routes_text(sources: &Sources, config: &Config) -> Result<String> {
 /// Creates sources without files on disk. For an image, the text is its width.
 #[cfg(test)]
 pub(crate) fn in_memory<'f>(files: impl IntoIterator<Item = (&'f str, &'f str)>) -> Sources {
-    use crate::base::site_path::SitePath;
-    use crate::input::source::{Asset, Dimensions, Picture};
+    use base::site_path::SitePath;
+    use input::source::{Asset, Dimensions, Picture};
 
     let mut sources = Sources::default();
     for (path, text) in files {
@@ -527,15 +533,15 @@ pub(crate) fn in_memory<'f>(files: impl IntoIterator<Item = (&'f str, &'f str)>)
 
 #[cfg(test)]
 mod tests {
-    use crate::base::sorted::SortedMap;
+    use base::sorted::SortedMap;
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
     use super::*;
-    use crate::base::memo::{Dependency, IgnoredDependency};
-    use crate::base::site_path::SitePath;
-    use crate::input::source::{PassedOver, SkipReason};
     use crate::output::search;
+    use crate::site::memo::{Dependency, IgnoredDependency};
     use crate::site::plan::Content;
+    use base::site_path::SitePath;
+    use input::source::{PassedOver, SkipReason};
 
     const FILES: [(&str, &str); 12] = [
         ("content/index.md", "---\ntitle: Home\n---\n![Pot](/pot.png)\n\n[Elsewhere](/api/)\n"),

@@ -46,11 +46,11 @@ use std::sync::OnceLock;
 
 use rayon::prelude::*;
 
-use crate::base::error::{Error, Result};
-use crate::base::progress::{self, Task};
-use crate::base::site_path;
-use crate::base::timings::{Stage, part};
 use crate::site::plan::{Class, Content};
+use base::error::{Error, Result};
+use base::progress::{self, Task};
+use base::site_path;
+use base::timings::{Stage, part};
 use manifest::Manifest;
 pub(crate) use manifest::NAME as MANIFEST;
 pub use manifest::OutputPaths;
@@ -435,7 +435,7 @@ fn same_bytes(
 
 #[cfg(test)]
 mod tests {
-    use crate::base::sorted::SortedMap;
+    use base::sorted::SortedMap;
     use std::process::{Command, Stdio};
     use std::time::Duration;
     use std::{env, fs, thread};

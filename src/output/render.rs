@@ -54,18 +54,6 @@ use shell::Shells;
 use steps::StepLists;
 use text_formats::Twins;
 
-use crate::base::address::Address;
-use crate::base::diagnostic::Diagnostic;
-use crate::base::language::LanguageTag;
-use crate::base::site_path::SitePath;
-use crate::base::sorted::SortedMap;
-use crate::base::timings::{Stage, part};
-use crate::input::block_templates;
-use crate::input::words::Words;
-use crate::markup::highlight::HighlightedCode;
-use crate::markup::markdown::{
-    CodeBlock, MarkedLines, OwnBlock, OwnBlockIx, Placeholder, Reference, ReferenceIx,
-};
 use crate::output::drawn::Drawn;
 use crate::output::pictures::Pictures;
 use crate::review::check::GeneratedPages;
@@ -77,6 +65,16 @@ use crate::site::pages::Pages;
 use crate::site::plan::{Artifact, Content, LinkStyle, Lookups, MadeAnchors, Reader, Resolver, Sitemap};
 use crate::site::project::Project;
 use crate::site::work::Work;
+use base::address::Address;
+use base::diagnostic::Diagnostic;
+use base::language::LanguageTag;
+use base::site_path::SitePath;
+use base::sorted::SortedMap;
+use base::timings::{Stage, part};
+use input::block_templates;
+use input::words::Words;
+use markup::highlight::HighlightedCode;
+use markup::markdown::{CodeBlock, MarkedLines, OwnBlock, OwnBlockIx, Placeholder, Reference, ReferenceIx};
 
 /// A planned site, its parsed pages, and everything that rendering computes once for several pages.
 ///
@@ -564,9 +562,9 @@ fn escape(address: &str, html: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::site_path::SitePath;
-    use crate::input::source::{Sources, Text};
     use crate::output::pipeline::{self, Options};
+    use base::site_path::SitePath;
+    use input::source::{Sources, Text};
 
     #[test]
     fn a_step_list_of_the_site_marks_the_step_of_the_page() {
@@ -624,7 +622,7 @@ mod tests {
     fn a_large_site_has_several_sitemaps_and_a_list_of_them() {
         let mut sources = Sources::default();
         let config = "base_url = 'https://e.org'".into();
-        sources.config = Some(Text::new(crate::base::site_path::CONFIG.into(), config));
+        sources.config = Some(Text::new(base::site_path::CONFIG.into(), config));
         for page in ["a", "b", "c", "d"] {
             let path: SitePath = format!("content/{page}.md").as_str().into();
             sources.pages.insert(path.clone(), Text::new(path, "---\ntitle: T\n---\n".into()));

@@ -38,12 +38,12 @@ use tokio::task::JoinSet;
 use self::difference::{CopySource, Difference, DifferenceOptions, UploadStep};
 use self::journal::{Holder, Journal};
 use self::remote::{Folders, Remote, WriteCondition, WriteResult};
-use crate::base::error::{Error, Result};
-use crate::base::hash::HashMap;
-use crate::base::progress::{self, Task};
-use crate::base::sorted::{SortedMap, SortedSet};
-use crate::input::config::Target;
 use crate::output::publish::{self, Fingerprint, MANIFEST, ManifestFile, interrupt};
+use base::error::{Error, Result};
+use base::hash::HashMap;
+use base::progress::{self, Task};
+use base::sorted::{SortedMap, SortedSet};
+use input::config::Target;
 
 /// Maximum number of concurrent requests.
 const AT_ONCE: usize = 16;

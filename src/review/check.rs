@@ -17,7 +17,6 @@ mod links;
 mod liquid;
 mod lists;
 mod lookup;
-mod markup;
 mod missing;
 mod named;
 mod naming;
@@ -36,6 +35,7 @@ mod routes;
 mod sites;
 mod slips;
 mod sources;
+mod structure;
 mod switchers;
 mod text;
 mod tree;
@@ -63,22 +63,22 @@ use self::parts::Includes;
 pub use self::routes::Routes;
 pub use self::sites::{Sites, Unused};
 pub(crate) use self::written::{encoded_like, written_like};
-use crate::base::address::Address;
-use crate::base::diagnostic::{Code, Diagnostic, Edit, Problem, Report, Severity};
-use crate::base::site_path::SitePath;
-#[cfg(feature = "external")]
-use crate::base::sorted::SortedMap;
-use crate::base::sorted::SortedSet;
-use crate::input::config::HAS_AVIF;
-use crate::input::conventions::Syntax;
-use crate::markup::highlight::nearest_language;
-use crate::markup::markdown::{Page, RENDERER_LIMIT, Reference, ReferenceKind, Suppression, TagPlaces};
 use crate::review::translations;
 use crate::site::content::{Document, DocumentId};
 use crate::site::pages::BATCH;
 use crate::site::plan::{Artifact, Destination, End, Here, Import, Lookups, Reader, Resolver};
 use crate::site::project::Project;
 use crate::site::work::Work;
+use base::address::Address;
+use base::diagnostic::{Code, Diagnostic, Edit, Problem, Report, Severity};
+use base::site_path::SitePath;
+#[cfg(feature = "external")]
+use base::sorted::SortedMap;
+use base::sorted::SortedSet;
+use input::config::HAS_AVIF;
+use input::conventions::Syntax;
+use markup::highlight::nearest_language;
+use markup::markdown::{Page, RENDERER_LIMIT, Reference, ReferenceKind, Suppression, TagPlaces};
 
 /// Information from outside the pages.
 #[derive(Clone, Debug, Default)]
@@ -91,7 +91,7 @@ pub struct Evidence {
     pub same_pictures: Vec<Vec<SitePath>>,
     /// Results of checking external links, by URL without its fragment.
     #[cfg(feature = "external")]
-    pub external: SortedMap<String, crate::input::external::Verdict>,
+    pub external: SortedMap<String, input::external::Verdict>,
     /// Differences between platforms, if they were requested.
     pub drift: Option<Report>,
     /// Renamed pages as old and new paths.
@@ -436,7 +436,7 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
         .chain(variables::without_table(&subject))
         .chain(platforms::other_platform_images(work, &subject))
         .chain(platforms::other_platform_names(work, lookup, &subject))
-        .chain(markup::missing_alts(&subject))
+        .chain(structure::missing_alts(&subject))
         .chain(navigation::hand_written(&subject))
         .chain(navigation::targets(work, lookup, &subject))
         .chain(navigation::labels(work, &subject))
@@ -448,17 +448,17 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
         .chain(numbering::foreign_section_numbers(&subject))
         .chain(numbering::skipped_numbers(&subject))
         .chain(numbering::dangling_references(work, lookup, &subject))
-        .chain(markup::split_lists(&subject))
-        .chain(markup::aside_code_traps(&subject))
-        .chain(markup::unknown_elements(&subject))
-        .chain(markup::lost_cells(&subject))
+        .chain(structure::split_lists(&subject))
+        .chain(structure::aside_code_traps(&subject))
+        .chain(structure::unknown_elements(&subject))
+        .chain(structure::lost_cells(&subject))
         .chain(grammar::mistakes(lookup, &subject))
         .chain(lists::misread(&subject))
-        .chain(markup::short_rows(&subject))
-        .chain(markup::lone_short_rows(&subject))
-        .chain(markup::duplicate_ids(lookup, &subject))
-        .chain(markup::second_titles(work, &subject))
-        .chain(markup::heading_jumps(work, &subject))
+        .chain(structure::short_rows(&subject))
+        .chain(structure::lone_short_rows(&subject))
+        .chain(structure::duplicate_ids(lookup, &subject))
+        .chain(structure::second_titles(work, &subject))
+        .chain(structure::heading_jumps(work, &subject))
         .chain(versions::anchors(work, &subject))
         .chain(text::doubled_words(&subject))
         .chain(text::placeholders(&subject))

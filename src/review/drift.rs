@@ -40,14 +40,6 @@ pub use self::summary::{DriftSummary, summary};
 pub use self::together::is_about_own_content;
 pub use self::worth::is_doubtful;
 use self::worth::{PageWords, content_words};
-use crate::base::address::Address;
-use crate::base::diagnostic::{Code, Diagnostic, Problem, Report};
-use crate::base::hash::HashMap;
-use crate::base::index::IndexVec;
-use crate::base::memo::{Dependency, Memo, MemoKey};
-use crate::base::site_path::{self, SitePath};
-use crate::base::sort::StableSort as _;
-use crate::base::sorted::{SortedMap, SortedSet};
 use crate::site::content::{Document, DocumentId, Family, FamilyId, Place, Platform, PlatformIx, StepIx};
 use crate::site::family::{
     VersionIx,
@@ -55,8 +47,16 @@ use crate::site::family::{
     outline::Outline,
     step_slug,
 };
+use crate::site::memo::{Dependency, Memo, MemoKey};
 use crate::site::plan::Destination;
 use crate::site::work::Work;
+use base::address::Address;
+use base::diagnostic::{Code, Diagnostic, Problem, Report};
+use base::hash::HashMap;
+use base::index::IndexVec;
+use base::site_path::{self, SitePath};
+use base::sort::StableSort as _;
+use base::sorted::{SortedMap, SortedSet};
 
 /// Options of a comparison.
 #[derive(Clone, Debug)]

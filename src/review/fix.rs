@@ -5,11 +5,11 @@
 
 use std::ops::Range;
 
-use crate::base::diagnostic::{Code, Diagnostic, Edit, Report};
-use crate::base::site_path::SitePath;
-use crate::base::sort::StableSort as _;
-use crate::base::sorted::SortedMap;
-use crate::input::source::Sources;
+use base::diagnostic::{Code, Diagnostic, Edit, Report};
+use base::site_path::SitePath;
+use base::sort::StableSort as _;
+use base::sorted::SortedMap;
+use input::source::Sources;
 
 /// Returns the rules with automatic fixes.
 pub fn codes() -> Vec<Code> {
@@ -120,8 +120,8 @@ pub fn without_edits<'a>(report: &'a Report, only: &'a [Code]) -> impl Iterator<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::diagnostic::Problem;
-    use crate::input::source::Text;
+    use base::diagnostic::Problem;
+    use input::source::Text;
 
     fn finding(edits: &[(Range<usize>, &str)]) -> Diagnostic {
         let problem = Problem::new(Code::Mojibake, 0..0, "x");

@@ -39,18 +39,18 @@ use self::versions::OriginalVersions;
 pub use self::work::{
     OriginalSection, Remaining, SectionTask, original_section, page_tasks, remaining, section_tasks,
 };
-use crate::base::diagnostic::{Problem, Report};
-use crate::base::error::Result;
-use crate::base::hash::{HashMap, sum};
-use crate::base::site_path::SitePath;
-use crate::base::sorted::SortedMap;
-use crate::base::store::{Record, Table};
-use crate::input::languages::{LanguageIx, Languages};
-use crate::input::source::Sources;
-use crate::input::source::git::{self, FileLog, ObjectReader};
-use crate::markup::markdown::Suppression;
 use crate::site::lags::PageLag;
 use crate::site::languages::{Counterpart, Counterparts, SketchReader};
+use base::diagnostic::{Problem, Report};
+use base::error::Result;
+use base::hash::{HashMap, sum};
+use base::site_path::SitePath;
+use base::sorted::SortedMap;
+use base::store::{Record, Table};
+use input::languages::{LanguageIx, Languages};
+use input::source::Sources;
+use input::source::git::{self, FileLog, ObjectReader};
+use markup::markdown::Suppression;
 
 /// Result for one translation. It is cached by its text, the original's text, and the newest commit.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -9,16 +9,16 @@ use std::sync::Arc;
 
 use similar::DiffOp;
 
-use crate::base::diff;
-use crate::base::index::IndexVec;
-use crate::base::site_path::{self, SHARED, SitePath};
-use crate::base::sorted::SortedSet;
-use crate::markup::edition::Edition;
-use crate::markup::markdown::{self, Page};
 use crate::review::drift::Step;
 use crate::site::content::{Document, Platform};
 use crate::site::family::VersionIx;
 use crate::site::work::Work;
+use base::diff;
+use base::index::IndexVec;
+use base::site_path::{self, SHARED, SitePath};
+use base::sorted::SortedSet;
+use markup::edition::Edition;
+use markup::markdown::{self, Page};
 
 /// A single source for several pages.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use crate::base::address::Address;
-use crate::base::hash::HashMap;
-use crate::base::site_path::SitePath;
-use crate::input::source::{LanguageView, PublishedLanguage};
 use crate::site::content::{Document, Site};
 use crate::site::lags::Lags;
 use crate::site::pages::Parsed;
 use crate::site::plan::{Artifact, Plan};
+use base::address::Address;
+use base::hash::HashMap;
+use base::site_path::SitePath;
+use input::source::{LanguageView, PublishedLanguage};
 
 /// The sites of all languages, the original's first.
 #[derive(Debug)]

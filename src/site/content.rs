@@ -42,26 +42,26 @@ pub use self::parts::include;
 pub(crate) use self::shared::unknown_platform;
 pub(crate) use self::stored::{key, text_key};
 pub use self::summary::{FamilySummary, summary};
-use crate::base::address::Address;
-use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Reported, unknown};
-use crate::base::error::{Error, Result};
-use crate::base::hash::{HashMap, HashSet, Summands};
-use crate::base::index::{IndexVec, newtype_index};
-use crate::base::language::LanguageTag;
-use crate::base::names;
-use crate::base::quoted::quoted;
-use crate::base::site_path::{self, SitePath};
-use crate::base::sort::StableSort as _;
-use crate::base::sorted::{SortedMap, SortedSet};
-use crate::base::timings::{Stage, part};
-use crate::input::block_templates;
-use crate::input::config::{Config, Invalid};
-use crate::input::conventions::{Convention, Generator, Repository};
-use crate::input::dialect::{Condition, Dialect};
-use crate::input::source::{SkipReason, Sources, Text};
-use crate::input::words;
-use crate::markup::edition::{Edition, EditionFeatures};
-use crate::markup::markdown;
+use base::address::Address;
+use base::diagnostic::{Code, Diagnostic, Problem, Report, Reported, unknown};
+use base::error::{Error, Result};
+use base::hash::{HashMap, HashSet, Summands};
+use base::index::{IndexVec, newtype_index};
+use base::language::LanguageTag;
+use base::names;
+use base::quoted::quoted;
+use base::site_path::{self, SitePath};
+use base::sort::StableSort as _;
+use base::sorted::{SortedMap, SortedSet};
+use base::timings::{Stage, part};
+use input::block_templates;
+use input::config::{Config, Invalid};
+use input::conventions::{Convention, Generator, Repository};
+use input::dialect::{Condition, Dialect};
+use input::source::{SkipReason, Sources, Text};
+use input::words;
+use markup::edition::{Edition, EditionFeatures};
+use markup::markdown;
 
 newtype_index! {
     /// Position of a [`Document`] in [`Site::documents`].
@@ -740,8 +740,8 @@ fn missing_titles<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::conventions::{FolderSettings, Kind, PageList};
-    use crate::input::source::Navigation;
+    use input::conventions::{FolderSettings, Kind, PageList};
+    use input::source::Navigation;
 
     /// Loads `pages`, with `path | front matter` on each line, and returns each family as `id: platform(step step)
     /// …`.
@@ -750,7 +750,7 @@ mod tests {
         add_pages(&mut sources, pages);
         load(
             &sources,
-            crate::input::config::parse(config).expect("a valid configuration"),
+            input::config::parse(config).expect("a valid configuration"),
             Selection::default(),
             &Openings::default(),
         )
@@ -1018,7 +1018,7 @@ mod tests {
 
     #[test]
     fn folders_are_called_as_the_generator_calls_them() {
-        let list = crate::input::conventions::list_of(
+        let list = input::conventions::list_of(
             Kind::Docusaurus,
             "sidebars.js",
             "module.exports = {a: [
@@ -1473,7 +1473,7 @@ mod tests {
             let mut sources = Sources::default();
             sources.pages.insert(path.clone(), Text::new(path.clone(), page.into()));
             sources.config = Some(Text::new("stepkin.toml".into(), config.into()));
-            let parsed = crate::input::config::parse(config).expect("a valid configuration");
+            let parsed = input::config::parse(config).expect("a valid configuration");
             let error =
                 load(&sources, parsed, Selection::default(), &Openings::default()).expect_err("no pages");
             assert_eq!(error.to_string(), said);

@@ -21,15 +21,15 @@ use self::outline::{Outline, SectionIx};
 pub(crate) use self::steps::name_words;
 use self::steps::{Doubt, DoubtReason, SharedSteps};
 use self::words::{Equivalences, Language, WordList};
-use crate::base::address::slug_of;
-use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
-use crate::base::index::{IndexVec, newtype_index};
-use crate::base::memo::{Dependency, Memo, MemoKey};
-use crate::base::sorted::SortedMap;
-use crate::base::timings::{Stage, part, stage};
-use crate::markup::markdown::{HeadingIx, Ids};
 use crate::site::content::{DocumentId, Family, FamilyId, Place, Platform, PlatformIx, Site, StepIx};
+use crate::site::memo::{Dependency, Memo, MemoKey};
 use crate::site::pages::Pages;
+use base::address::slug_of;
+use base::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
+use base::index::{IndexVec, newtype_index};
+use base::sorted::SortedMap;
+use base::timings::{Stage, part, stage};
+use markup::markdown::{HeadingIx, Ids};
 
 /// The matched steps of all families.
 #[derive(Clone, Debug, Default)]
@@ -358,10 +358,10 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::base::site_path::SitePath;
-    use crate::input::config::Config;
-    use crate::input::source::{Sources, Text};
     use crate::site::content::{Openings, Selection};
+    use base::site_path::SitePath;
+    use input::config::Config;
+    use input::source::{Sources, Text};
 
     /// `steps` contains `platform slug order title` on each line. Checks the rows, with `-` for a missing step.
     #[track_caller]

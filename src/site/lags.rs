@@ -7,9 +7,9 @@ use std::sync::{Arc, Mutex};
 use jiff::civil::Date;
 use serde_json::Value;
 
-use crate::base::hash::HashMap;
-use crate::base::site_path::SitePath;
-use crate::base::store::lock;
+use base::hash::HashMap;
+use base::site_path::SitePath;
+use base::store::lock;
 
 /// The lag of each translated page that is behind its original. Empty until it is known.
 #[derive(Debug, Default)]

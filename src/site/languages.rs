@@ -12,10 +12,10 @@ pub(crate) use self::pairs::{SketchPair, by_history, by_structure, by_words};
 pub(crate) use self::sketch::{
     Sketch, SketchCode, SketchIx, SketchReader, SketchSection, SketchTarget, Token,
 };
-use crate::base::site_path::SitePath;
-use crate::base::sorted::{SortedMap, SortedSet};
-use crate::input::languages::LanguageIx;
-use crate::input::source::{Sources, Text};
+use base::site_path::SitePath;
+use base::sorted::{SortedMap, SortedSet};
+use input::languages::LanguageIx;
+use input::source::{Sources, Text};
 
 /// Pairs of pages and their translations.
 #[derive(Debug, Default)]

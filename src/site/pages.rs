@@ -8,16 +8,14 @@ use std::convert::Infallible;
 use std::ops::Index;
 use std::sync::{Arc, Mutex, OnceLock};
 
-use crate::base::hash::{HashMap, HashSet};
-use crate::base::index::IndexVec;
-use crate::base::store::{Flush, Key, Record, Store, Table, lock};
-use crate::base::timings::{Stage, part};
-use crate::input::link_map::Anchor;
-use crate::input::source::MOST_HELD;
-use crate::markup::markdown::{self, Page, WholePage};
 use crate::site::content::{Document, DocumentId, Site};
-
-impl Record for WholePage {}
+use base::hash::{HashMap, HashSet};
+use base::index::IndexVec;
+use base::store::{Flush, Key, Store, Table, lock};
+use base::timings::{Stage, part};
+use input::link_map::Anchor;
+use input::source::MOST_HELD;
+use markup::markdown::{self, Page, WholePage};
 
 /// Number of pages in a batch: enough for all threads.
 pub(crate) const BATCH: usize = 400;
@@ -302,10 +300,10 @@ impl Index<DocumentId> for Pages {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::site_path::SitePath;
-    use crate::input::source::{Sources, Text};
     use crate::output::pipeline::{self, Options};
     use crate::output::render::{self, Rendering};
+    use base::site_path::SitePath;
+    use input::source::{Sources, Text};
 
     fn parsed(work: &Rendering) -> Vec<&str> {
         let parsed = work

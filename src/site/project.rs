@@ -7,16 +7,16 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use jiff::civil::Date;
 
-use crate::base::address::{Address, encode};
-use crate::input::source::git::Days;
-use crate::input::source::{Dimensions, Sources};
-use crate::input::words::{Word, Words};
-use crate::markup::markdown::repair;
 use crate::site::alternates::{Alternate, Alternates};
 use crate::site::content::{DocumentId, Site};
 use crate::site::family::Families;
 use crate::site::lags::PageLag;
 use crate::site::plan::{Artifact, Import, LinkStyle, Lookups, Plan, Reader, Resolver};
+use base::address::{Address, encode};
+use input::source::git::Days;
+use input::source::{Dimensions, Sources};
+use input::words::{Word, Words};
+use markup::markdown::repair;
 
 /// A planned site. `build` writes its artifacts, and `serve` answers with them.
 #[derive(Debug)]

@@ -7,11 +7,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::base::site_path::SitePath;
-use crate::input::config::{Fallback, LanguagesConfig};
-use crate::input::languages::{LanguageIx, Languages, SiteLanguage};
-use crate::input::source::{LanguageView, PublishedLanguage, Sources};
 use crate::site::languages::Counterparts;
+use base::site_path::SitePath;
+use input::config::{Fallback, LanguagesConfig};
+use input::languages::{LanguageIx, Languages, SiteLanguage};
+use input::source::{LanguageView, PublishedLanguage, Sources};
 
 /// Returns the sources of each language, the original's first, or only the original's. A site in one language has no such views.
 pub fn views(whole: &Arc<Sources>, config: &LanguagesConfig, original_only: bool) -> Vec<Arc<Sources>> {

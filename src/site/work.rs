@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::base::memo::Memo;
-use crate::markup::markdown::{HeadingIx, repair};
 use crate::site::content::DocumentId;
 use crate::site::family::{self, outline::Outline};
+use crate::site::memo::Memo;
 use crate::site::pages::Pages;
 use crate::site::project::Project;
+use markup::markdown::{HeadingIx, repair};
 
 /// A planned site and its parsed pages.
 #[derive(Debug)]

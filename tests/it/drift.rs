@@ -7,12 +7,12 @@ use jiff::civil::date;
 use proptest::prelude::*;
 use serde_json::Value;
 use stepkin::base::diagnostic::{Code, Report};
-use stepkin::base::memo::Memo;
 use stepkin::base::site_path::SitePath;
 use stepkin::input::source::{Sources, Text};
 use stepkin::output::cache::Cache;
 use stepkin::output::pipeline::{self, Options};
 use stepkin::review::drift::{self, Scope};
+use stepkin::site::memo::Memo;
 
 /// A finding of `drift --format json`.
 fn findings(site: &SiteTest, arguments: &[&str]) -> Vec<Value> {

@@ -1,14 +1,14 @@
-//! The crate has seven rooms: no room uses a later one, and files don't use each other in cycles.
+//! The program has seven rooms: no room uses a later one, and files don't use each other in cycles.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
-/// A module by its path in the crate: `["base", "store", "table"]`.
+/// A module by its path, which starts with its room: `["base", "store", "table"]`.
 type Module = Vec<String>;
 
-/// The modules of the crate, each with the modules that it uses.
+/// The modules of the program, each with the modules that it uses.
 struct House {
     /// The rooms in the order of `lib.rs`.
     rooms: Vec<String>,
@@ -70,7 +70,7 @@ fn paths(code: &str) -> Vec<Module> {
             _ => rest.push_str(statement),
         }
     }
-    for start in ["crate::", "super::", "self::"] {
+    for start in ["crate::", "super::", "self::", "base::", "input::", "markup::"] {
         for (at, _) in rest.match_indices(start) {
             if !rest[..at].ends_with(|before: char| before.is_alphanumeric() || "_:$".contains(before)) {
                 let path = rest[at..].split(|c: char| !c.is_alphanumeric() && c != '_' && c != ':').next();
@@ -81,14 +81,23 @@ fn paths(code: &str) -> Vec<Module> {
     paths
 }
 
-/// Returns a path relative to the root of the crate, or `None` for another crate's.
+/// The rooms that are separate crates.
+const CRATES: [&str; 3] = ["base", "input", "markup"];
+
+/// Returns a path that starts with its room, or `None` for a path in another project's crate.
 fn absolute(path: &[String], module: &[String]) -> Option<Module> {
-    let mut base = match path.first()?.as_str() {
-        "crate" => Vec::new(),
+    let own = CRATES.iter().position(|name| *name == module[0]);
+    let room = &module[..usize::from(own.is_some())];
+    let first = path.first()?.as_str();
+    // A module may have the name of a crate that this one can't use.
+    let is_crate = CRATES[..own.unwrap_or(CRATES.len())].contains(&first);
+    let mut base = match first {
+        "crate" => room.to_vec(),
         "self" | "super" => module.to_vec(),
+        _ if is_crate => vec![first.to_string()],
         _ => return None,
     };
-    let mut path = path.iter().skip(usize::from(path[0] != "super")).peekable();
+    let mut path = path.iter().skip(usize::from(first != "super")).peekable();
     while path.next_if(|part| *part == "super").is_some() {
         base.pop();
     }
@@ -97,19 +106,16 @@ fn absolute(path: &[String], module: &[String]) -> Option<Module> {
 }
 
 impl House {
-    fn read(source: &Path) -> Self {
-        let files = WalkDir::new(source).into_iter().map(|entry| entry.expect("a file").into_path());
-        let texts: BTreeMap<Module, String> = files
-            .filter(|file| file.extension().is_some_and(|extension| extension == "rs"))
-            .map(|file| {
-                let path = file.strip_prefix(source).expect("it is below").with_extension("");
-                let module = path.iter().map(|part| part.to_str().expect("a plain name").to_string());
-                (module.collect(), code(&std::fs::read_to_string(&file).expect("a file")))
-            })
+    fn read() -> Self {
+        let texts: BTreeMap<Module, String> = sources()
+            .map(|(module, file)| (module, code(&std::fs::read_to_string(&file).expect("a file"))))
             .collect();
-        let library = &texts[&vec!["lib".to_string()]];
-        let room = |line: &str| Some(line.strip_prefix("pub mod ")?.strip_suffix(';')?.to_string());
-        let rooms = library.lines().filter_map(room).collect();
+        let rooms = |library: &str| {
+            let rooms = texts[&vec![library.to_string()]].lines();
+            let room = |line: &str| Some(line.strip_prefix("pub mod ")?.strip_suffix(';')?.to_string());
+            rooms.filter_map(room).collect::<Vec<_>>()
+        };
+        let rooms = CRATES.into_iter().map(str::to_string).chain(rooms("lib")).collect();
         let modules = texts.iter().filter(|(module, _)| !["lib", "main"].contains(&module[0].as_str()));
         let mut named = BTreeMap::new();
         for (module, text) in modules {
@@ -166,13 +172,27 @@ fn definer(path: &[String], named: &BTreeMap<Module, Vec<Module>>, depth: usize)
     }
 }
 
-fn house() -> House {
-    House::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"))
+/// Returns the files of the program with their modules.
+fn sources() -> impl Iterator<Item = (Module, PathBuf)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let program = [(None, root.join("src"))];
+    let crates = CRATES.map(|name| (Some(name), root.join("crates").join(name).join("src")));
+    program.into_iter().chain(crates).flat_map(|(room, source)| {
+        let files = WalkDir::new(&source).into_iter().map(|entry| entry.expect("a file").into_path());
+        let code = files.filter(|file| file.extension().is_some_and(|extension| extension == "rs"));
+        let named = code.map(|file| {
+            let path = file.strip_prefix(&source).expect("it is below").with_extension("");
+            let parts = path.iter().map(|part| part.to_str().expect("a plain name"));
+            let parts = parts.filter(|part| room.is_none() || *part != "lib");
+            (room.into_iter().chain(parts).map(str::to_string).collect(), file)
+        });
+        named.collect::<Vec<_>>()
+    })
 }
 
 #[test]
 fn no_room_uses_one_below_it() {
-    let house = house();
+    let house = House::read();
     let arrows = house.uses.iter().flat_map(|(module, uses)| uses.iter().map(move |other| (module, other)));
     assert!(house.rooms.len() <= 7 && arrows.clone().count() > 1000, "{:?}", house.rooms);
     let wrong: Vec<_> = arrows.filter(|(module, other)| house.room(other) > house.room(module)).collect();
@@ -181,7 +201,7 @@ fn no_room_uses_one_below_it() {
 
 #[test]
 fn no_files_use_each_other_in_a_circle() {
-    let house = house();
+    let house = House::read();
     let circles: BTreeSet<Vec<String>> = house.uses.keys().map(|module| house.circle(module)).collect();
     let circles: Vec<_> = circles.into_iter().filter(|circle| !circle.is_empty()).collect();
     assert!(circles.is_empty(), "{circles:#?}");
@@ -192,11 +212,9 @@ const SHARED_NAMES: [&str; 1] = ["Arguments"];
 
 #[test]
 fn no_two_public_types_share_a_name() {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for file in WalkDir::new(&source).into_iter().map(|entry| entry.expect("a file").into_path()) {
-        let is_code = file.extension().is_some_and(|extension| extension == "rs");
-        let text = if is_code { std::fs::read_to_string(&file).expect("a file") } else { String::new() };
+    for (_, file) in sources() {
+        let text = std::fs::read_to_string(&file).expect("a file");
         for line in code(&text).lines().map(str::trim_start).filter(|line| line.starts_with("pub")) {
             let mut words = line
                 .split([' ', '<', ';', '{', '(', ':'])
@@ -211,12 +229,13 @@ fn no_two_public_types_share_a_name() {
     assert!(places.is_empty(), "{places:#?}");
 }
 
-/// Fails for code in `src` that contains one of these texts, outside the path `except`.
+/// Fails for code that contains one of these texts, outside the module `except`.
 fn check_no_code_has(texts: &[&str], except: &str, instead: &str) {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let files = WalkDir::new(&source).into_iter().map(|entry| entry.expect("src is readable").into_path());
-    let rust = files.filter(|path| path.extension().is_some_and(|it| it == "rs"));
-    for path in rust.filter(|path| !path.starts_with(source.join(except)) && !path.ends_with("tests.rs")) {
+    let except: Vec<&str> = except.split('/').collect();
+    for (_, path) in sources().filter(|(module, path)| {
+        !module.iter().map(String::as_str).collect::<Vec<_>>().starts_with(&except)
+            && !path.ends_with("tests.rs")
+    }) {
         let text = std::fs::read_to_string(&path).expect("sources are readable");
         let is_whole =
             |line: &str, at: usize| !line[..at].ends_with(|it: char| it.is_alphanumeric() || it == '_');
@@ -230,14 +249,15 @@ fn check_no_code_has(texts: &[&str], except: &str, instead: &str) {
 /// Each list that the standard library sorts stably adds two thousand instructions to compile.
 #[test]
 fn lists_are_sorted_by_the_sort_that_is_compiled_once() {
-    check_no_code_has(&["sort()", "sort_by_key(", "sort_by_cached_key("], "base/sort.rs", "use `StableSort`");
+    check_no_code_has(&["sort()", "sort_by_key(", "sort_by_cached_key("], "base/sort", "use `StableSort`");
 }
 
 /// A generator's differences are columns of its convention.
 #[test]
 fn only_conventions_know_which_generator_it_is() {
-    let conventions =
-        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/input/conventions.rs"));
+    let conventions = std::fs::read_to_string(
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/input/src/conventions.rs"),
+    );
     let conventions = conventions.expect("sources are readable");
     let arms = conventions.lines().filter(|line| line.ends_with("::CONVENTION,"));
     let kinds: Vec<String> = arms
@@ -250,7 +270,7 @@ fn only_conventions_know_which_generator_it_is() {
 
 #[test]
 fn the_store_uses_only_hashes_and_sorting_and_nothing_uses_the_command_line() {
-    let house = house();
+    let house = House::read();
     let starts = |module: &Module, path: &[&str]| module.iter().zip(path).all(|(one, two)| one == two);
     for (module, uses) in &house.uses {
         for other in uses {

@@ -184,7 +184,10 @@ fn comments_avoid_the_words_of_the_style_guide() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folders = [
         "src",
+        "crates/base/src",
         "crates/highlight/src",
+        "crates/input/src",
+        "crates/markup/src",
         "crates/pictures/src",
         "tests/it",
         "benches",
@@ -230,10 +233,12 @@ fn rules_messages_and_the_interface_avoid_the_words_of_the_style_guide() {
     let messages = text("tests/it/snapshots/it__messages__messages_read_well.snap");
     found.extend(messages.lines().flat_map(|line| avoided("message", line)));
     // Keys and lists of words for the search aren't shown.
-    let words = text("templates/words/en.toml");
+    let words = text("crates/input/words/en.toml");
     let shown = words.lines().filter(|line| line.contains(" = ") && !line.starts_with('#'));
     found.extend(
-        shown.flat_map(|line| avoided("templates/words/en.toml", line.split_once(" = ").expect("a text").1)),
+        shown.flat_map(|line| {
+            avoided("crates/input/words/en.toml", line.split_once(" = ").expect("a text").1)
+        }),
     );
     assert!(found.is_empty(), "{}", found.join("\n"));
 }

@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::format::fingerprints;
-use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Severity};
-use crate::base::error::{Error, Result};
-use crate::base::site_path::SitePath;
-use crate::base::sort::StableSort as _;
-use crate::base::write as files;
-use crate::input::config::Level;
-use crate::input::source::Sources;
+use base::diagnostic::{Code, Diagnostic, Problem, Report, Severity};
+use base::error::{Error, Result};
+use base::site_path::SitePath;
+use base::sort::StableSort as _;
+use base::write as files;
+use input::config::Level;
+use input::source::Sources;
 
 /// Version of the file format. Others are refused.
 const VERSION: u32 = 1;

@@ -15,13 +15,13 @@ use super::{
     Outcome, PlainSiteArguments, files_as_text, format, limit_threads, options, print_error, progress,
 };
 use crate::app::serve;
-use crate::base::error::{Error, Result};
-use crate::base::timings;
 use crate::output::cache::Cache;
 use crate::output::making::{self, BuildOptions, Built, CheckedSite};
 use crate::output::publish::interrupt;
 use crate::output::unit::Share;
 use crate::site::plan::LinkStyle;
+use base::error::{Error, Result};
+use base::timings;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {

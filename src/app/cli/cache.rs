@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use super::terminal::note;
-use crate::base::error::{Error, Result};
-use crate::base::store::Store;
-use crate::input::source;
-use crate::output::cache::Cache;
+use crate::output::cache::{Cache, store_at};
+use base::error::{Error, Result};
+use base::store::Store;
+use input::source;
 
 /// Variable with the directory, if the option is not set.
 const VARIABLE: &str = "STEPKIN_CACHE_DIR";
@@ -46,7 +46,7 @@ impl CacheArguments {
     /// Same as [`Self::open`], with additional stores for reading.
     pub(super) fn open_with(&self, root: &Path, others: impl IntoIterator<Item = Store>) -> Result<Cache> {
         let folder = self.folder(root);
-        let store = Store::at(&folder);
+        let store = store_at(&folder);
         let refuse = |reason: &str| {
             let text =
                 format!("cannot use `{}` as the cache: {reason}; choose another directory", folder.display());

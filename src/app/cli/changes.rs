@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use super::terminal::note;
 use super::{count, format, patch};
 use crate::app::moving::{Changes, Created, Retitled};
-use crate::base::error::{Error, Result};
-use crate::base::site_path::SitePath;
-use crate::base::write;
-use crate::input::source::git;
+use base::error::{Error, Result};
+use base::site_path::SitePath;
+use base::write;
+use input::source::git;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct DryRunArguments {

@@ -18,11 +18,6 @@ use super::{
     print_error, print_overview, print_skipped, progress, statistics, today,
 };
 use crate::app::serve;
-use crate::base::diagnostic::{Code, Diagnostic, Report};
-use crate::base::error::{Error, Result};
-use crate::base::site_path::{self, SitePath};
-use crate::input::config::{FailOn, LevelledCode};
-use crate::input::source::{self, Sources, Text};
 use crate::output::cache::Cache;
 use crate::output::making::{self, CheckedSite};
 use crate::output::pipeline::{self, Options};
@@ -32,6 +27,11 @@ use crate::review::check;
 use crate::review::drift::Scope;
 use crate::site::content::{self, FamilySummary};
 use crate::site::work::Work;
+use base::diagnostic::{Code, Diagnostic, Report};
+use base::error::{Error, Result};
+use base::site_path::{self, SitePath};
+use input::config::{FailOn, LevelledCode};
+use input::source::{self, Sources, Text};
 
 #[derive(Debug, clap::Args)]
 #[command(
@@ -347,8 +347,7 @@ fn options_of(
     if arguments.external {
         let memory = Some(arguments.cache.answers(root));
         let private = arguments.allow_private;
-        options.external =
-            Some(crate::input::external::ExternalOptions { private, memory, ..Default::default() });
+        options.external = Some(input::external::ExternalOptions { private, memory, ..Default::default() });
     }
     options
 }

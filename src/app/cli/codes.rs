@@ -1,7 +1,7 @@
 //! Rules that the command line selects.
 
-use crate::base::diagnostic::{Code, nearest};
-use crate::base::error::{Error, Result};
+use base::diagnostic::{Code, nearest};
+use base::error::{Error, Result};
 
 /// Returns the rule with this name.
 pub(super) fn named(name: &str) -> Result<Code> {

@@ -42,7 +42,7 @@ pub(super) fn grouped(command: clap::Command) -> clap::Command {
 
 #[cfg(test)]
 mod tests {
-    use crate::base::sorted::SortedSet;
+    use base::sorted::SortedSet;
 
     use super::*;
 

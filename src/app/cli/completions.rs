@@ -3,7 +3,7 @@
 use clap_complete::Shell;
 
 use super::{Outcome, commands, format};
-use crate::base::error::Result;
+use base::error::Result;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {

@@ -17,10 +17,6 @@ use super::{
     FamilyArguments, Outcome, count, known_family, known_steps, options, print_overview, progress,
     some_family, statistics, today,
 };
-use crate::base::diagnostic::{Diagnostic, Report, Severity, unknown, visible};
-use crate::base::error::{Error, Result};
-use crate::input::languages::Languages;
-use crate::input::source::git::{ChangedLines, Commit};
 use crate::output::cache::Cache;
 use crate::output::making::{self, CheckedSite, Lifetimes, Since};
 use crate::output::pipeline::Options;
@@ -29,6 +25,10 @@ use crate::review::check;
 use crate::review::drift::{self, Lasting, Scope};
 use crate::site::content;
 use crate::site::work::Work;
+use base::diagnostic::{Diagnostic, Report, Severity, unknown, visible};
+use base::error::{Error, Result};
+use input::languages::Languages;
+use input::source::git::{ChangedLines, Commit};
 
 #[derive(Debug, clap::Args)]
 #[command(

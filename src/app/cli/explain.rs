@@ -2,8 +2,8 @@
 
 use super::codes::named;
 use super::{Outcome, format};
-use crate::base::diagnostic::Code;
-use crate::base::error::Result;
+use base::diagnostic::Code;
+use base::error::Result;
 
 /// Maximum width of a line in columns, so that terminals don't break words.
 const WIDTH: usize = 80;

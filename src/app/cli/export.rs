@@ -5,12 +5,12 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use super::{FamilyArguments, Outcome, format, known_family, options};
-use crate::base::error::{Error, Result};
 use crate::output::cache::Cache;
 use crate::output::pipeline::{self, Options};
 use crate::output::render::{Rendering, data};
 use crate::site::content::FamilyId;
 use crate::site::plan::Data;
+use base::error::{Error, Result};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {

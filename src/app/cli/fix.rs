@@ -6,14 +6,14 @@ use super::changes::DryRunArguments;
 use super::codes::{Chosen, CodeArguments};
 use super::terminal::note;
 use super::{Outcome, PathArguments, below_root, count, format, is_in, options, patch, progress, today};
-use crate::base::diagnostic::{Code, Diagnostic, Report};
-use crate::base::error::{Error, Result};
-use crate::base::site_path::SitePath;
-use crate::base::write;
 use crate::output::cache::Cache;
 use crate::output::making::{self, CheckedSite};
 use crate::review::fix::{self, FileEdits};
 use crate::review::translations;
+use base::diagnostic::{Code, Diagnostic, Report};
+use base::error::{Error, Result};
+use base::site_path::SitePath;
+use base::write;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {

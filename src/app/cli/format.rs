@@ -18,10 +18,10 @@ use std::path::Path;
 pub(super) use self::human::{Length, findings as human, hint, summary, word_diff};
 pub(super) use self::json::{Finding, VERSION as JSON_VERSION};
 
-use crate::base::diagnostic::{Diagnostic, Report, Severity, letter_at, visible};
-use crate::base::error::{Error, Result};
-use crate::input::source::{Sources, Text};
 use crate::review::check::ExternalLink;
+use base::diagnostic::{Diagnostic, Report, Severity, letter_at, visible};
+use base::error::{Error, Result};
+use input::source::{Sources, Text};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Format {
@@ -227,8 +227,8 @@ fn lines_of(diagnostic: &Diagnostic, sources: &Sources) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::diagnostic::{Code, Problem};
-    use crate::base::site_path::SitePath;
+    use base::diagnostic::{Code, Problem};
+    use base::site_path::SitePath;
 
     /// Checks the reported position of the first `at` in a page.
     #[track_caller]

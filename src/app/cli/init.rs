@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use super::terminal::note;
 use super::{Outcome, schema};
-use crate::base::error::{Error, Result};
-use crate::base::site_path::CONFIG;
-use crate::base::write;
-use crate::input::conventions::Repository;
-use crate::input::source;
+use base::error::{Error, Result};
+use base::site_path::CONFIG;
+use base::write;
+use input::conventions::Repository;
+use input::source;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  stepkin init my-site  Create a site in `my-site`")]

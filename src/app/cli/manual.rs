@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use super::{Outcome, commands};
-use crate::base::error::{Error, Result};
+use base::error::{Error, Result};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {

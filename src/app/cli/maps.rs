@@ -5,15 +5,15 @@ use std::path::Path;
 
 use super::terminal::note;
 use super::{Outcome, SiteArguments, count, progress, today, unknown};
-use crate::base::diagnostic::visible;
-use crate::base::error::{Error, Result};
-use crate::base::sorted::SortedSet;
-use crate::base::write;
-use crate::input::config::{FileUrl, LinkedSite};
-use crate::input::external::{self, Fetched};
-use crate::input::link_map::{self, LinkMap, inventory, pages};
-use crate::input::source;
 use crate::output::pipeline;
+use base::diagnostic::visible;
+use base::error::{Error, Result};
+use base::sorted::SortedSet;
+use base::write;
+use input::config::{FileUrl, LinkedSite};
+use input::external::{self, Fetched};
+use input::link_map::{self, LinkMap, inventory, pages};
+use input::source;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use super::build::MakingArguments;
 use super::{Outcome, SiteArguments};
-use crate::base::error::Result;
 use crate::output::making::{BuildOptions, ShardResult};
 use crate::output::unit::Share;
+use base::error::Result;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {

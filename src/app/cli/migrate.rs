@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use super::terminal::note;
 use super::{Outcome, PlainSiteArguments, count};
-use crate::base::diagnostic::visible;
-use crate::base::error::Result;
-use crate::base::sort::StableSort as _;
-use crate::base::sorted::{SortedMap, SortedSet};
 use crate::output::making::{MigrateOptions, Migrated, migrate};
+use base::diagnostic::visible;
+use base::error::Result;
+use base::sort::StableSort as _;
+use base::sorted::{SortedMap, SortedSet};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {

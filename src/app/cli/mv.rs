@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use super::changes::{self, DryRunArguments};
 use super::{Outcome, SiteArguments, options};
 use crate::app::moving::{self, Move, refused};
-use crate::base::error::{Error, Result};
-use crate::base::site_path::{self, MANIFEST, SitePath};
-use crate::base::write;
 use crate::output::cache::Cache;
 use crate::output::pipeline;
 use crate::site::pages::Detail;
+use base::error::{Error, Result};
+use base::site_path::{self, MANIFEST, SitePath};
+use base::write;
 
 /// Move or rename pages, steps, images, and folders, and update links
 ///

@@ -7,14 +7,14 @@ use super::terminal::note;
 use super::{Outcome, SiteArguments, below_root, known_family, known_steps, options, today};
 use crate::app::adding::{self, NewStep};
 use crate::app::moving::Created;
-use crate::base::diagnostic::unknown;
-use crate::base::error::{Error, Result};
-use crate::base::site_path::{CONFIG, SitePath};
-use crate::base::write;
 use crate::output::cache::Cache;
 use crate::output::pipeline;
 use crate::review::drift::Scope;
 use crate::site::pages::Detail;
+use base::diagnostic::unknown;
+use base::error::{Error, Result};
+use base::site_path::{CONFIG, SitePath};
+use base::write;
 
 /// Add a step to a family on every platform, or the translation of a page
 ///

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use similar::{DiffTag, group_diff_ops};
 
-use crate::base::diff;
+use base::diff;
 
 /// Lines around a change.
 const CONTEXT: usize = 3;

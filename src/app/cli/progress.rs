@@ -7,7 +7,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::terminal;
-use crate::base::progress::{self, Progress, Task};
+use base::progress::{self, Progress, Task};
 
 /// Delay before the bar appears.
 const PATIENCE: Duration = Duration::from_millis(500);

@@ -69,8 +69,8 @@ pub(super) struct UploadReport<'a> {
 }
 
 #[cfg(not(feature = "publish"))]
-pub(super) fn run(_: &Arguments) -> crate::base::error::Result<super::Outcome> {
-    Err(crate::base::error::Error::usage(
+pub(super) fn run(_: &Arguments) -> base::error::Result<super::Outcome> {
+    Err(base::error::Error::usage(
         "this build of Stepkin cannot publish: it was compiled without the feature `publish`",
     ))
 }

@@ -2,10 +2,12 @@
 
 use std::borrow::Cow;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+
 use super::format::{Format, Length};
-use crate::base::diagnostic::Report;
-use crate::input::config::FailOn;
 use crate::review::drift::is_about_own_content;
+use base::diagnostic::Report;
+use input::config::FailOn;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct ReportArguments {
@@ -14,7 +16,7 @@ pub(super) struct ReportArguments {
     format: Option<Format>,
     /// Lowest severity that makes the exit status 1 [default: `error` for `check`, or `fail_on` in `stepkin.toml`; none for
     /// `drift`]
-    #[arg(long, value_enum, value_name = "SEVERITY")]
+    #[arg(long, value_parser = fail_on(), value_name = "SEVERITY")]
     pub(super) fail_on: Option<FailOn>,
     /// Print at most N findings (`human` format only)
     #[arg(long, value_name = "N", alias = "max")]
@@ -25,6 +27,15 @@ pub(super) struct ReportArguments {
     /// Count findings by rule and cause instead of listing them
     #[arg(long, conflicts_with_all = ["all", "max_findings"])]
     pub(super) statistics: bool,
+}
+
+/// Parses a severity as the configuration does.
+fn fail_on() -> impl TypedValueParser<Value = FailOn> {
+    PossibleValuesParser::new(["error", "warning", "info"]).map(|name| match name.as_str() {
+        "error" => FailOn::Error,
+        "warning" => FailOn::Warning,
+        _ => FailOn::Info,
+    })
 }
 
 impl ReportArguments {

@@ -4,12 +4,12 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 
 use super::{Outcome, format, publish};
-use crate::base::embedded;
-use crate::base::error::Result;
-use crate::input::config::Config;
-use crate::input::link_map;
 use crate::site::content;
+use crate::site::embedded;
 use crate::site::plan::Data;
+use base::error::Result;
+use input::config::Config;
+use input::link_map;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {

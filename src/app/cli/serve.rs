@@ -14,10 +14,10 @@ use super::{
     print_error, print_not_drawn, today,
 };
 use crate::app::serve::{self, CodeChange, News, Saved, ServeOptions, ServerRequest};
-use crate::base::diagnostic::{Report, Severity, visible};
-use crate::base::error::Result;
 use crate::output::pipeline;
 use crate::site::work::Work;
+use base::diagnostic::{Report, Severity, visible};
+use base::error::Result;
 
 #[derive(Debug, clap::Args)]
 #[command(

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use super::terminal::{self, note};
-use crate::base::diagnostic::visible;
-use crate::base::error::{Error, Result};
-use crate::base::site_path::SitePath;
-use crate::input::source;
+use base::diagnostic::visible;
+use base::error::{Error, Result};
+use base::site_path::SitePath;
+use input::source;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct SiteArguments {

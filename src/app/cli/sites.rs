@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::base::diagnostic::Report;
-use crate::base::site_path::{self, SitePath};
-use crate::input::source::Sources;
+use base::diagnostic::Report;
+use base::site_path::{self, SitePath};
+use input::source::Sources;
 
 /// The findings of several sites, and the texts in which they are located.
 pub(super) struct RepositoryReport {

@@ -7,10 +7,10 @@ use serde_json::json;
 
 use super::count;
 use super::format::{self, Format};
-use crate::base::diagnostic::{Code, Diagnostic, Report, Severity};
-use crate::base::error::{Error, Result};
-use crate::base::sort::StableSort as _;
-use crate::base::sorted::{SortedMap, SortedSet};
+use base::diagnostic::{Code, Diagnostic, Report, Severity};
+use base::error::{Error, Result};
+use base::sort::StableSort as _;
+use base::sorted::{SortedMap, SortedSet};
 
 /// Maximum number of causes per rule in the table.
 const CAUSES: usize = 3;

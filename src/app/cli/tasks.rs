@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use crate::base::diagnostic::{Code, Diagnostic, Report};
+use base::diagnostic::{Code, Diagnostic, Report};
 
 /// Number of hexadecimal digits of the hash in a task.
 const DIGITS: usize = 8;
@@ -68,7 +68,7 @@ pub(super) fn ids(report: &Report) -> Vec<TaskId> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::diagnostic::Problem;
+    use base::diagnostic::Problem;
 
     #[test]
     fn a_task_is_named_and_found_again() {

@@ -4,8 +4,8 @@ use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use crate::base::error::{Error, Result};
-use crate::base::timings;
+use base::error::{Error, Result};
+use base::timings;
 
 /// Heading of these options in the help of a command.
 const HEADING: &str = "Global options";

@@ -7,12 +7,12 @@ use std::path::Path;
 use super::patch;
 use super::terminal::note;
 use super::{Outcome, PlainSiteArguments, SiteArguments, format};
-use crate::base::diagnostic::nearest;
-use crate::base::embedded;
-use crate::base::error::{Error, Result};
-use crate::base::site_path::OWN_ASSETS;
-use crate::base::write;
-use crate::input::source;
+use crate::site::embedded;
+use base::diagnostic::nearest;
+use base::error::{Error, Result};
+use base::site_path::OWN_ASSETS;
+use base::write;
+use input::{source, words};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -105,7 +105,7 @@ fn all() -> Vec<BuiltIn> {
         name: (*name).to_string(),
         bytes: text.as_bytes(),
     });
-    let words = embedded::WORDS.iter().map(|(name, text)| BuiltIn {
+    let words = words::BUILT_IN.iter().map(|(name, text)| BuiltIn {
         folder: "templates",
         name: format!("words/{name}"),
         bytes: text.as_bytes(),

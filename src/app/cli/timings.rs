@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use crate::base::store::TableUse;
-use crate::base::timings::{Stage, Timings};
+use base::store::TableUse;
+use base::timings::{Stage, Timings};
 
 /// Stages, which run one after the other.
 const STAGES: [(Stage, &str); 6] = [

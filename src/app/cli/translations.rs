@@ -7,11 +7,6 @@ use serde_json::json;
 use super::format;
 use super::terminal::note;
 use super::{Outcome, SiteArguments, below_root, options, progress, today};
-use crate::base::diagnostic::{Code, count, unknown, visible};
-use crate::base::error::{Error, Result};
-use crate::base::site_path::SitePath;
-use crate::base::write;
-use crate::input::languages::LanguageIx;
 use crate::output::cache::Cache;
 use crate::output::pipeline::{self, Options};
 use crate::output::render;
@@ -20,6 +15,11 @@ use crate::review::translations::{
     most_linked_first,
 };
 use crate::site::pages::Detail;
+use base::diagnostic::{Code, count, unknown, visible};
+use base::error::{Error, Result};
+use base::site_path::SitePath;
+use base::write;
+use input::languages::LanguageIx;
 
 /// Show which translations are behind
 ///
@@ -121,10 +121,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     Ok(Outcome::Clean)
 }
 
-fn compare<'a>(
-    sources: &'a crate::input::source::Sources,
-    cache: &Cache,
-) -> Result<TranslationComparison<'a>> {
+fn compare<'a>(sources: &'a input::source::Sources, cache: &Cache) -> Result<TranslationComparison<'a>> {
     let compare = Compare { today: today(), since: None };
     let compared = translations::compare(sources, compare, &cache.translations)?;
     cache.flush_translations();

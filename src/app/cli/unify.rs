@@ -4,14 +4,14 @@ use std::path::Path;
 
 use super::terminal::note;
 use super::{Outcome, SiteArguments, count, options, today};
-use crate::base::error::{Error, Result};
-use crate::base::site_path::SitePath;
-use crate::base::write;
 use crate::output::cache::Cache;
 use crate::output::pipeline;
 use crate::output::render::Rendering;
 use crate::review::drift::{self, Scope, Version};
 use crate::review::unify::{Unified, unify};
+use base::error::{Error, Result};
+use base::site_path::SitePath;
+use base::write;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {

@@ -6,13 +6,13 @@ use super::format::{self, LineIndex};
 use super::tasks::{self, TaskId};
 use super::terminal::note;
 use super::{Outcome, SiteArguments, new_below_root, options, progress, today};
-use crate::base::diagnostic::visible;
-use crate::base::error::{Error, Result};
-use crate::base::site_path::SitePath;
 use crate::output::cache::Cache;
 use crate::output::{making, pipeline};
 use crate::review::drift::Scope;
 use crate::review::translations::{self, Compare};
+use base::diagnostic::visible;
+use base::error::{Error, Result};
+use base::site_path::SitePath;
 
 /// Check whether a task of `drift --todo` is done
 ///

@@ -7,10 +7,10 @@ use lsp_types::{
 
 use super::position::{Encoding, Lines};
 use super::uri;
-use crate::base::diagnostic::{Diagnostic, Report, Severity};
-use crate::base::site_path::{CONFIG, SitePath};
-use crate::base::sorted::{SortedMap, SortedSet};
-use crate::input::source::Sources;
+use base::diagnostic::{Diagnostic, Report, Severity};
+use base::site_path::{CONFIG, SitePath};
+use base::sorted::{SortedMap, SortedSet};
+use input::source::Sources;
 
 /// The source of findings that editors show.
 const SOURCE: &str = "stepkin";

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use lsp_types::{Position, PositionEncodingKind};
 
-use crate::base::diagnostic::letter_at;
+use base::diagnostic::letter_at;
 
 /// The unit of a position's `character`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

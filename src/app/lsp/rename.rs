@@ -22,12 +22,12 @@ use super::position::{Encoding, Lines};
 use super::site::{EditorSite, document_in};
 use super::uri;
 use crate::app::moving::{self, Changes, Move, PageSection};
-use crate::base::diagnostic::Edit;
-use crate::base::diff;
-use crate::base::site_path::{self, SitePath};
 use crate::site::content::{Document, DocumentId};
 use crate::site::plan::{Artifact, anchor};
 use crate::site::work::Work;
+use base::diagnostic::Edit;
+use base::diff;
+use base::site_path::{self, SitePath};
 
 /// The command that renames on one platform only. Its argument is a `{ uri, position, newName }`.
 pub(super) const RENAME_ONE: &str = "stepkin.renameOne";
@@ -158,7 +158,7 @@ pub(super) fn changes(
 ) -> Result<Changes, String> {
     match &named.thing {
         RenamedItem::Section(section) => {
-            let failed = |error: crate::base::error::Error| error.said_below(&site.root);
+            let failed = |error: base::error::Error| error.said_below(&site.root);
             let sections = match platforms {
                 Platforms::All => moving::section_on_all_platforms(work, *section),
                 Platforms::One => vec![*section],

@@ -3,11 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::base::diagnostic::Report;
-use crate::base::error::Result;
-use crate::base::site_path::SitePath;
-use crate::base::sorted::{SortedMap, SortedSet};
-use crate::input::source::{self, Sources, Text};
 use crate::output::cache::Cache;
 use crate::output::pipeline::{self, Options};
 use crate::output::render::Rendering;
@@ -16,6 +11,11 @@ use crate::site::content::DocumentId;
 use crate::site::languages::Counterpart;
 use crate::site::pages::Detail;
 use crate::site::work::Work;
+use base::diagnostic::Report;
+use base::error::Result;
+use base::site_path::SitePath;
+use base::sorted::{SortedMap, SortedSet};
+use input::source::{self, Sources, Text};
 
 /// A text that is open in the editor, and the editor's version number.
 pub(super) struct Open {

@@ -5,11 +5,11 @@ use lsp_types::{DocumentSymbol, FoldingRange, FoldingRangeKind, Location, Symbol
 use super::position::{Encoding, Lines};
 use super::site::document_in;
 use super::uri;
-use crate::base::site_path::SitePath;
-use crate::base::sort::StableSort as _;
-use crate::markup::markdown::Page;
 use crate::site::content::{Document, DocumentId};
 use crate::site::work::Work;
+use base::site_path::SitePath;
+use base::sort::StableSort as _;
+use markup::markdown::Page;
 
 /// Maximum number of search results.
 const MOST: usize = 200;

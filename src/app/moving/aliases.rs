@@ -1,10 +1,10 @@
 //! Old URLs in the front matter of a page.
 
 use super::refused;
-use crate::base::address::Address;
-use crate::base::error::Result;
-use crate::base::site_path::SitePath;
-use crate::base::sorted::SortedSet;
+use base::address::Address;
+use base::error::Result;
+use base::site_path::SitePath;
+use base::sorted::SortedSet;
 
 /// The old and the new addresses of a page.
 pub(super) struct MovedPage {

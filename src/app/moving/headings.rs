@@ -9,20 +9,20 @@ use std::ops::Range;
 
 use super::places::Correspondence;
 use super::{Changes, Moving, Retitled, by_path, with_links};
-use crate::base::address::Address;
-use crate::base::diagnostic::nearest;
-use crate::base::error::{Error, Result};
-use crate::base::hash::HashMap;
-use crate::base::index::IndexVec;
-use crate::base::site_path::SitePath;
-use crate::base::sort::StableSort as _;
-use crate::base::sorted::{SortedMap, SortedSet};
-use crate::markup::markdown::{HeadingIx, Page, PageAnchor};
 use crate::output::pipeline::Options;
 use crate::review::check;
 use crate::site::content::DocumentId;
 use crate::site::plan::{Artifact, anchor};
 use crate::site::work::Work;
+use base::address::Address;
+use base::diagnostic::nearest;
+use base::error::{Error, Result};
+use base::hash::HashMap;
+use base::index::IndexVec;
+use base::site_path::SitePath;
+use base::sort::StableSort as _;
+use base::sorted::{SortedMap, SortedSet};
+use markup::markdown::{HeadingIx, Page, PageAnchor};
 
 /// A section of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

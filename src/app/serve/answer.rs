@@ -24,14 +24,14 @@ use super::names::is_own;
 use super::pages::{EVENTS, FINDINGS, FIX, PANEL, PANEL_SCRIPT, PANEL_STYLE, RELOAD, Viewer, below_base};
 use super::range::{RangeRequest, requested};
 use super::{Live, ReceivingAddress, Server, fixing, pages};
-use crate::base::address::Address;
-use crate::base::diagnostic::Diagnostic;
-use crate::input::source::Sources;
 use crate::output::publish::media_type;
 use crate::output::render;
 use crate::output::search;
 use crate::site::plan::{Artifact, Content};
 use crate::site::work::Work;
+use base::address::Address;
+use base::diagnostic::Diagnostic;
+use input::source::Sources;
 
 pub(super) async fn answer(server: &Server, request: &Parts, body: Body) -> Response<Body> {
     if !is_for_us(server, request) {

@@ -9,10 +9,10 @@ use std::time::Duration;
 use tokio::sync::watch::Sender;
 
 use super::Live;
-use crate::base::diagnostic::Report;
-use crate::base::error::Error;
 use crate::output::cache::Cache;
 use crate::output::pipeline::{self, Options};
+use base::diagnostic::Report;
+use base::error::Error;
 
 /// Delay before a check uses all cores, because the author who saved requests the page first.
 const HEAD_START: Duration = Duration::from_millis(50);

@@ -5,12 +5,12 @@ use std::ops::Range;
 
 use pulldown_cmark_escape::escape_html;
 
-use crate::base::diagnostic::{Diagnostic, Report, letter_at, visible};
-use crate::base::quoted::parts;
-use crate::base::site_path::SitePath;
-use crate::input::config::Editor;
-use crate::input::source::Sources;
 use crate::review::fix;
+use base::diagnostic::{Diagnostic, Report, letter_at, visible};
+use base::quoted::parts;
+use base::site_path::SitePath;
+use input::config::Editor;
+use input::source::Sources;
 
 /// Maximum number of lines of a location.
 const MOST_LINES: usize = 6;

@@ -6,16 +6,16 @@
 
 use std::sync::Arc;
 
-use crate::base::diagnostic::{Diagnostic, Report, Reported};
-use crate::base::error::{Error, Result};
-use crate::base::site_path::SitePath;
-use crate::base::sorted::SortedMap;
-use crate::input::source::Sources;
 use crate::output::cache::Cache;
 use crate::output::pipeline::{self, Options};
 use crate::output::render::Rendering;
 use crate::site::plan::Artifact;
 use crate::site::work::Work;
+use base::diagnostic::{Diagnostic, Report, Reported};
+use base::error::{Error, Result};
+use base::site_path::SitePath;
+use base::sorted::SortedMap;
+use input::source::Sources;
 
 /// The site to show, and the site as last saved.
 #[derive(Default)]

@@ -20,16 +20,16 @@ use super::outputs::{self, LanguageOutput, Outputs};
 use super::part::{PartManifest, keep};
 use super::reuse::Reuse;
 use super::weight::Weight;
-use crate::base::diagnostic::{Diagnostic, Report, Severity};
-use crate::base::error::Result;
-use crate::base::timings::{Stage, part, stage};
-use crate::input::source::{self, FileIndex, Listing, Sources};
 use crate::output::cache::Cache;
 use crate::output::pipeline::{self, Options};
 use crate::output::publish::{self, OutputFolders, Published, Publishing};
 use crate::output::render::Rendering;
 use crate::output::unit::{Compiler, Share};
 use crate::review::check::{self, TranslationFindings};
+use base::diagnostic::{Diagnostic, Report, Severity};
+use base::error::Result;
+use base::timings::{Stage, part, stage};
+use input::source::{self, FileIndex, Listing, Sources};
 
 /// Builds the site in `root`. Results are taken from `cache` if possible, and new results are stored in it.
 ///

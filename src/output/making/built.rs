@@ -8,15 +8,15 @@ use super::last_build::{BuildSummary, LastBuild};
 use super::outputs::folder_of;
 use super::part::{ShardResult, site_in};
 use super::weight::Weight;
-use crate::base::diagnostic::{Code, Report};
-use crate::base::error::{Error, Result};
-use crate::base::store::TableUse;
 use crate::output::pipeline::Options;
 use crate::output::publish::Published;
 use crate::output::render::Rendering;
 use crate::output::unit::Share;
 use crate::review::translations::MissingHistory;
 use crate::site::content::Site;
+use base::diagnostic::{Code, Report};
+use base::error::{Error, Result};
+use base::store::TableUse;
 
 /// Options of a build.
 #[derive(Clone, Debug)]

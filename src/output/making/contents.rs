@@ -6,12 +6,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::built::Failure;
 use super::outputs::{LanguageOutput, Output, OutputOrigin};
 use super::reuse::Reuse;
-use crate::base::diagnostic::Report;
-use crate::base::timings::{Stage, part};
 use crate::output::cache::Cache;
 use crate::output::render::Rendering;
 use crate::output::unit::Unit;
 use crate::site::plan::{Artifact, Content};
+use base::diagnostic::Report;
+use base::timings::{Stage, part};
 
 /// Creates the files of a site, on any thread.
 pub(super) struct FileContents<'a> {

@@ -5,11 +5,6 @@ use std::path::Path;
 use jiff::civil::Date;
 
 use super::CheckedSite;
-use crate::base::diagnostic::{Diagnostic, Report};
-use crate::base::error::Result;
-use crate::base::progress::{self, Task};
-use crate::input::languages::LanguageIx;
-use crate::input::source::git::GitHistory;
 use crate::output::cache::Cache;
 use crate::output::pipeline::{self, Options};
 use crate::output::render::Rendering;
@@ -18,6 +13,11 @@ use crate::review::drift::{self, Lasting, Scope, Timeline};
 use crate::review::translations::{self, Compare};
 use crate::site::pages::Detail;
 use crate::site::work::Work;
+use base::diagnostic::{Diagnostic, Report};
+use base::error::Result;
+use base::progress::{self, Task};
+use input::languages::LanguageIx;
+use input::source::git::GitHistory;
 
 /// A time in git's history.
 #[derive(Clone, Debug, PartialEq, Eq)]

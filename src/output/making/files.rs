@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::base::texts::Texts;
+use base::texts::Texts;
 
 /// A record of a file with a fixed size in bytes.
 pub(super) trait FileRecord: Sized + Send {
@@ -33,7 +33,7 @@ impl<R> Default for FileRecords<R> {
 
 impl<R: FileRecord> FileRecords<R> {
     pub(super) fn len(&self) -> usize {
-        self.paths.len()
+        self.paths.count()
     }
 
     pub(super) fn paths(&self) -> impl ExactSizeIterator<Item = &str> {

@@ -11,17 +11,17 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::files::{FileRecord, FileRecords};
-use crate::base::diagnostic::Report;
-use crate::base::hash::{HashMap, HashSet, sum};
-use crate::base::site_path::{SitePath, on_disk};
-use crate::base::store::{Store, add};
-use crate::base::timings::{Stage, part};
-use crate::input::source::{ListedFile, Listing, Moment, PassedOver, STAMP, Stamp, git};
 use crate::output::pipeline::has_lags;
 use crate::output::publish::{Fingerprint, MANIFEST};
 use crate::output::unit::UnitKey;
 use crate::review::translations::LOCK;
 use crate::site::work::Work;
+use base::diagnostic::Report;
+use base::hash::{HashMap, HashSet, sum};
+use base::site_path::{SitePath, on_disk};
+use base::store::{Store, add};
+use base::timings::{Stage, part};
+use input::source::{ListedFile, Listing, Moment, PassedOver, STAMP, Stamp, git};
 
 /// Inputs and outputs of a build. Only builds that published their site are recorded.
 #[derive(Debug, Serialize, Deserialize)]
@@ -37,7 +37,7 @@ pub(super) struct LastBuild {
 /// Everything that a build reads.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Inputs {
-    /// In the order of [`crate::input::source::list`].
+    /// In the order of [`input::source::list`].
     files: FileRecords<Input>,
     /// Files that were skipped.
     passed_over: Vec<PassedOver>,

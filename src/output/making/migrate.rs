@@ -19,16 +19,6 @@ use rayon::prelude::*;
 
 use self::families::Shape;
 use self::places::Places;
-use crate::base::address::Address;
-use crate::base::diagnostic::{Code, Report};
-use crate::base::error::{Error, Result};
-use crate::base::index::IndexVec;
-use crate::base::platforms::is_platform;
-use crate::base::site_path::{CONFIG, SitePath};
-use crate::base::sorted::SortedSet;
-use crate::base::write;
-use crate::input::source::{self, Sources, Text};
-use crate::markup::markdown::{self, ConversionOptions, Omission, Ours, with_targets};
 use crate::output::cache::Cache;
 use crate::output::pipeline::{self, Options};
 use crate::output::render::Rendering;
@@ -36,6 +26,16 @@ use crate::review::check;
 use crate::site::content::{Document, DocumentId, Neighbour, NewFrontMatter, Selection, in_our_form};
 use crate::site::plan::{Destination, anchor, take_apart};
 use crate::site::work::Work;
+use base::address::Address;
+use base::diagnostic::{Code, Report};
+use base::error::{Error, Result};
+use base::index::IndexVec;
+use base::platforms::is_platform;
+use base::site_path::{CONFIG, SitePath};
+use base::sorted::SortedSet;
+use base::write;
+use input::source::{self, Sources, Text};
+use markup::markdown::{self, ConversionOptions, Omission, Ours, with_targets};
 
 /// Options of a migration.
 #[derive(Clone, Copy, Debug, Default)]

@@ -5,15 +5,15 @@
 
 use super::last_build::{self, Inputs, PublishedFile};
 use super::weight::Weight;
-use crate::base::address::Address;
-use crate::base::error::Result;
-use crate::base::hash::HashMap;
-use crate::base::timings::{Stage, part};
 use crate::output::publish::{Fingerprint, OutputPaths};
 use crate::output::render::Rendering;
 use crate::output::search::{self, MadeWith};
 use crate::output::unit::{Compiler, Share, Unit, UnitKey};
 use crate::site::plan::{Artifact, Class, Extra};
+use base::address::Address;
+use base::error::Result;
+use base::hash::HashMap;
+use base::timings::{Stage, part};
 
 /// The site in one language, and its units.
 pub(super) struct LanguageOutput<'w> {
@@ -268,12 +268,12 @@ pub(super) fn unchanged_assets<'w>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::site_path::SitePath;
-    use crate::input::source::{Asset, Sources, Text};
     use crate::output::cache::Cache;
     use crate::output::pipeline::{self, Options};
     use crate::output::unit::UnitTables;
     use crate::review::check::Evidence;
+    use base::site_path::SitePath;
+    use input::source::{Asset, Sources, Text};
 
     /// A site with a family, a page outside it, and two images.
     fn work() -> Rendering {

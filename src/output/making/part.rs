@@ -11,10 +11,7 @@ use std::sync::Arc;
 use super::files::FileRecords;
 use super::last_build::PublishedFile;
 use super::outputs::{LanguageOutput, Outputs};
-use crate::base::error::{Error, Result};
-use crate::base::hash::HashSet;
-use crate::base::store::{Flush, Key, Store};
-use crate::base::timings::{Stage, part};
+use crate::output::cache::store_at;
 use crate::output::drawn::Drawn;
 use crate::output::pictures::Pictures;
 use crate::output::publish::Fingerprint;
@@ -23,6 +20,10 @@ use crate::output::search::SearchTables;
 use crate::output::unit::{Share, UnitKeys, UnitTables};
 use crate::site::pages::Parsed;
 use crate::site::plan::Artifact;
+use base::error::{Error, Result};
+use base::hash::HashSet;
+use base::store::{Flush, Key, Store};
+use base::timings::{Stage, part};
 
 /// The folder of its files.
 const SITE: &str = "site";
@@ -51,7 +52,7 @@ impl ShardResult {
     ///
     /// [`Error::Usage`] if this version of the program didn't write it.
     pub fn open(folder: &Path) -> Result<Arc<Self>> {
-        let store = Store::at(&folder.join(MADE));
+        let store = store_at(&folder.join(MADE));
         let Some(files) = store.read(FILES) else {
             let text = if store.is_of_another_program() {
                 "is from another Stepkin version; build all shards and merge them with the same version"
@@ -163,7 +164,7 @@ pub(super) fn keep<'o>(
     made: &Store,
 ) -> Result<()> {
     let _part = part(Stage::Cache);
-    let store = Store::at(&folder.join(MADE));
+    let store = store_at(&folder.join(MADE));
     let Some(writer) = store.writer() else {
         let text = format!("cannot write `{}`: another run is writing to it", folder.join(MADE).display());
         return Err(Error::usage(text));

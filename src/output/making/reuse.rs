@@ -6,10 +6,10 @@ use std::sync::{Arc, OnceLock};
 use super::last_build::{LastBuild, PublishedFile};
 use super::outputs::{LanguageOutput, Outputs};
 use super::part::ShardResult;
-use crate::base::address::Address;
-use crate::base::timings::{Stage, part};
 use crate::output::publish::Fingerprint;
 use crate::output::unit::UnitKey;
+use base::address::Address;
+use base::timings::{Stage, part};
 
 /// Existing files, which are valid as long as their keys are the same.
 pub(super) struct Reuse<'a> {

@@ -7,22 +7,22 @@
 use std::sync::Arc;
 
 use super::{Options, configuration};
-use crate::base::address::Address;
-use crate::base::diagnostic::{Report, Reported};
-use crate::base::error::Result;
-use crate::base::memo::{Dependency, MemoKey};
-use crate::base::timings::{Stage, part, stage};
-use crate::input::config::Config;
-use crate::input::source::git::{self, Days};
-use crate::input::source::{Asset, Sources};
-use crate::input::words::{self, Words};
 use crate::output::cache::Cache;
 use crate::output::render::{self, Theme};
 use crate::output::{cards, diagrams};
 use crate::review::check::Routes;
 use crate::site::content::{self, Site};
+use crate::site::memo::{Dependency, MemoKey};
 use crate::site::pages::Pages;
 use crate::site::plan::{self, ByPicture, Drawings, Plan};
+use base::address::Address;
+use base::diagnostic::{Report, Reported};
+use base::error::Result;
+use base::timings::{Stage, part, stage};
+use input::config::Config;
+use input::source::git::{self, Days};
+use input::source::{Asset, Sources};
+use input::words::{self, Words};
 
 /// A site with its key, and the findings from loading it.
 pub(super) struct LoadedSite {

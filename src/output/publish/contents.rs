@@ -9,10 +9,10 @@ use rayon::prelude::*;
 use super::manifest::{self, Manifest, OutputPaths};
 use super::place::{OutputFolders, look, with_parent};
 use super::{RenderedSite, interrupt};
-use crate::base::error::{Error, Result};
-use crate::base::site_path;
-use crate::base::sort::StableSort as _;
-use crate::base::timings::{Stage, part};
+use base::error::{Error, Result};
+use base::site_path;
+use base::sort::StableSort as _;
+use base::timings::{Stage, part};
 
 /// Moves changed files from the stage into the output, and removes files that are no longer published.
 ///

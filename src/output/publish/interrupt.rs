@@ -10,7 +10,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 
-use crate::base::error::{Error, Result};
+use base::error::{Error, Result};
 
 /// The first signal, or 0.
 static RAISED: AtomicI32 = AtomicI32::new(0);

@@ -17,12 +17,12 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use super::place::INSIDE;
-use crate::base::error::{Error, Result};
-use crate::base::hash::HashMap;
-use crate::base::sort::StableSort as _;
 use crate::site::plan::Class;
+use base::error::{Error, Result};
+use base::hash::HashMap;
+use base::sort::StableSort as _;
 
-pub(crate) use crate::base::site_path::MANIFEST as NAME;
+pub(crate) use base::site_path::MANIFEST as NAME;
 
 /// Increased when an older version of Stepkin would misread the file. That version then refuses the folder.
 const VERSION: u32 = 2;

@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 use rustix::fs::{FlockOperation, flock};
 
-use crate::base::error::{Error, Result};
+use base::error::{Error, Result};
 
 /// The output and the folders next to it, as absolute paths without links. It exists only for an output that is
 /// neither a file nor overlaps with sources.

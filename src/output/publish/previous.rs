@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::manifest::{self, FoundManifest, Manifest, OutputPaths};
-use crate::base::error::{Error, Result};
-use crate::base::site_path;
-use crate::base::sort::StableSort as _;
-use crate::base::timings::{Stage, part};
+use base::error::{Error, Result};
+use base::site_path;
+use base::sort::StableSort as _;
+use base::timings::{Stage, part};
 
 #[derive(Debug)]
 pub(super) struct Previous<'a> {

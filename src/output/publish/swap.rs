@@ -22,8 +22,8 @@ use walkdir::WalkDir;
 use super::contents;
 use super::manifest::{self, is_empty};
 use super::place::{OutputFolders, look};
-use crate::base::error::{Error, Result};
-use crate::base::timings::{Stage, part};
+use base::error::{Error, Result};
+use base::timings::{Stage, part};
 
 /// Exchanges two folders in one step, or leaves both unchanged.
 pub(super) type Exchange = fn(&Path, &Path) -> io::Result<()>;

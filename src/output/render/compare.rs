@@ -15,13 +15,6 @@ use self::views::{
 use super::versions::{ComparedStep, ComparedVersion};
 use super::view::{Link, PageView};
 use super::{Renderer, colours, compared};
-use crate::base::address::{Address, slug_of};
-use crate::base::hash::HashMap;
-use crate::base::index::{IndexVec, Ix, newtype_index};
-use crate::base::sort::StableSort as _;
-use crate::base::sorted::{SortedMap, SortedSet};
-use crate::input::words::Word;
-use crate::markup::markdown::Ids;
 use crate::site::content::{DocumentId, FamilyId};
 use crate::site::family::{
     Row, VersionIx,
@@ -29,6 +22,13 @@ use crate::site::family::{
     matching::in_rows,
     outline::{Cell, ColumnIx, SectionIx, SettingIx, TableColumn, TableIx},
 };
+use base::address::{Address, slug_of};
+use base::hash::HashMap;
+use base::index::{IndexVec, Ix, newtype_index};
+use base::sort::StableSort as _;
+use base::sorted::{SortedMap, SortedSet};
+use input::words::Word;
+use markup::markdown::Ids;
 
 /// View of `compare.html`.
 #[derive(Debug, Serialize)]
@@ -580,10 +580,10 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::base::site_path::SitePath;
-    use crate::input::source::{Sources, Text};
     use crate::output::cache::Cache;
     use crate::output::pipeline::{self, Options};
+    use base::site_path::SitePath;
+    use input::source::{Sources, Text};
 
     /// `pages` contains `platform | line; line; …` on each line, all for one step. Returns the view of that step.
     fn compare(pages: &str) -> ComparedStepView {

@@ -10,7 +10,7 @@ use super::compare::views::{
     TableView, TitleView, ValueView, VersionView,
 };
 use super::templates::escape_parts;
-use crate::input::words::{Word, Words};
+use input::words::{Word, Words};
 
 /// Returns all steps. `has_settings` is set if any of them contains settings.
 pub(super) fn html(steps: &[ComparedStepView], has_settings: bool, words: &Words) -> String {

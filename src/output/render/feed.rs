@@ -5,10 +5,10 @@ use std::cmp::Reverse;
 use serde::Serialize;
 
 use super::Renderer;
-use crate::base::address::Address;
-use crate::base::sort::StableSort as _;
-use crate::markup::markdown::repair;
 use crate::site::plan::Artifact;
+use base::address::Address;
+use base::sort::StableSort as _;
+use markup::markdown::repair;
 
 /// `feed.xml`
 #[derive(Debug, Serialize)]

@@ -8,11 +8,11 @@ use super::course::CourseView;
 use super::overview::FamilyView;
 use super::section::Entry;
 use super::view::{Link, PageView};
-use crate::base::address::Address;
-use crate::base::diagnostic::Diagnostic;
-use crate::base::sort::StableSort as _;
-use crate::markup::markdown::CodeBlock;
 use crate::site::content::{DocumentId, FamilyId};
+use base::address::Address;
+use base::diagnostic::Diagnostic;
+use base::sort::StableSort as _;
+use markup::markdown::CodeBlock;
 
 /// `home.html`
 #[derive(Debug, Serialize)]

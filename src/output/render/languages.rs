@@ -6,13 +6,13 @@ use pulldown_cmark_escape::escape_html;
 use serde::Serialize;
 
 use super::{Renderer, escape};
-use crate::base::address::{Address, encode};
-use crate::base::language::LanguageTag;
-use crate::input::words::{self, Word};
 use crate::site::alternates::{Alternate, LanguageSite};
 use crate::site::content::DocumentId;
 use crate::site::lags::OutdatedState;
 use crate::site::plan::Artifact;
+use base::address::{Address, encode};
+use base::language::LanguageTag;
+use input::words::{self, Word};
 
 /// A page in one of the languages of the site.
 #[derive(Debug, Serialize)]

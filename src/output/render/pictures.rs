@@ -9,11 +9,11 @@ use std::fmt::Write as _;
 use stepkin_pictures::COLUMN;
 
 use super::{Renderer, escape};
-use crate::base::address::Address;
-use crate::input::source::Dimensions;
-use crate::markup::markdown::Reference;
 use crate::site::content::Document;
 use crate::site::plan::{Artifact, Destination};
+use base::address::Address;
+use input::source::Dimensions;
+use markup::markdown::Reference;
 
 /// A Markdown image under construction.
 pub(super) struct PictureView<'a> {

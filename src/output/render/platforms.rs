@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use super::{Renderer, colours};
-use crate::base::address::slug_of;
 use crate::site::content::{FamilyId, Platform, PlatformIx};
 use crate::site::plan::Artifact;
+use base::address::slug_of;
 
 #[derive(Debug, Serialize)]
 pub(super) struct PlatformSummary {

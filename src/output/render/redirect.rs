@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::Renderer;
-use crate::base::url::encoded;
 use crate::site::content::DocumentId;
+use base::url::encoded;
 
 /// `redirect.html`
 #[derive(Debug, Serialize)]

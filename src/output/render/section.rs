@@ -6,11 +6,11 @@ use serde::Serialize;
 
 use super::Renderer;
 use super::view::{Link, PageView};
-use crate::base::address::Address;
-use crate::base::names::{self, Namesake};
-use crate::markup::markdown::ReferenceKind;
 use crate::site::content::DocumentId;
 use crate::site::plan::{At, Destination, Listed, Node};
+use base::address::Address;
+use base::names::{self, Namesake};
+use markup::markdown::ReferenceKind;
 
 /// `section.html`
 #[derive(Debug, Serialize)]

@@ -7,14 +7,14 @@ use tera::{Context, Value};
 
 use super::view::Link;
 use super::{Renderer, escape};
-use crate::base::address::Address;
-use crate::base::diagnostic::Diagnostic;
-use crate::base::sorted::SortedMap;
-use crate::input::config::SiteLink;
-use crate::input::words;
-use crate::markup::css;
-use crate::markup::markdown::HeadHtml;
 use crate::site::plan::{FEED, OWN_STYLE};
+use base::address::Address;
+use base::diagnostic::Diagnostic;
+use base::sorted::SortedMap;
+use input::config::SiteLink;
+use input::words;
+use markup::css;
+use markup::markdown::HeadHtml;
 
 /// The value of `site` in every template.
 #[derive(Debug, Serialize)]

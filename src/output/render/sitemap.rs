@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::Renderer;
 use super::languages::AlternateUrl;
-use crate::base::address::Address;
 use crate::site::plan::{Artifact, sitemaps};
+use base::address::Address;
 
 /// `sitemap.xml`
 #[derive(Debug, Serialize)]

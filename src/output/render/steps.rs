@@ -12,10 +12,10 @@ use serde::Serialize;
 use super::Renderer;
 use super::step::PlatformView;
 use super::view::Link;
-use crate::base::diagnostic::Diagnostic;
-use crate::base::index::IndexVec;
-use crate::base::names::{self, Namesake};
 use crate::site::content::{DocumentId, FamilyId, Place, PlatformIx, Site, StepIx};
+use base::diagnostic::Diagnostic;
+use base::index::IndexVec;
+use base::names::{self, Namesake};
 
 /// The attribute of the current step in its list.
 const CURRENT: &str = " aria-current=\"page\"";

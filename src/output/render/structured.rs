@@ -6,9 +6,9 @@ use serde::Serialize;
 
 use super::Renderer;
 use super::view::{Link, whole_minutes};
-use crate::base::address::Address;
-use crate::markup::markdown::repair;
 use crate::site::content::DocumentId;
+use base::address::Address;
+use markup::markdown::repair;
 
 const CONTEXT: &str = "https://schema.org";
 

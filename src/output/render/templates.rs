@@ -8,14 +8,14 @@ use std::sync::{Arc, LazyLock};
 use memchr::memmem;
 use tera::{ErrorKind, Tera};
 
-use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
-use crate::base::embedded;
-use crate::base::sorted::SortedSet;
-use crate::input::block_templates;
-use crate::input::source::Sources;
-use crate::input::words::{self, Words};
-use crate::markup::markdown::NoteKind;
 use crate::site::content::not_utf8;
+use crate::site::embedded;
+use base::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
+use base::sorted::SortedSet;
+use input::block_templates;
+use input::source::Sources;
+use input::words::{self, Words};
+use markup::markdown::NoteKind;
 
 /// The template engine. Created on first use, because checking a site without its own templates renders nothing.
 pub type Templates = LazyLock<Tera, Box<dyn FnOnce() -> Tera + Send>>;
@@ -188,9 +188,13 @@ fn problem(template: &str, span: Range<usize>, message: &str) -> Diagnostic {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
+    use input::words::{BUILT_IN, Word};
+
     use super::*;
-    use crate::base::site_path::SitePath;
-    use crate::input::source::Text;
+    use base::site_path::SitePath;
+    use input::source::Text;
 
     /// Checks the errors in templates as `file: marked text: message`.
     #[track_caller]
@@ -255,5 +259,19 @@ mod tests {
                 "templates/base.html: : the built-in `404.html` is incompatible with it: Block `main` is not defined in any parent template",
             ],
         );
+    }
+
+    #[test]
+    fn every_word_is_used_and_every_word_used_is_known() {
+        let mut said: BTreeSet<String> = Word::ALL.iter().map(|word| word.key().to_string()).collect();
+        for (_, template) in embedded::TEMPLATES {
+            let keys = template.split("words.").skip(1);
+            said.extend(keys.map(|rest| {
+                rest.chars().take_while(|c| c.is_ascii_lowercase() || *c == '_').collect::<String>()
+            }));
+        }
+        let (_, english) = BUILT_IN.iter().find(|(name, _)| *name == "en.toml").expect("English");
+        let english: toml::Table = toml::from_str(english).expect("our own words");
+        assert_eq!(said, english.into_iter().map(|(key, _)| key).collect());
     }
 }

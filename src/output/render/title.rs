@@ -3,7 +3,7 @@
 //! Lists of steps show the number in a circle, and pages show it above the heading, so that it appears once.
 
 use super::Renderer;
-use crate::input::words::{Word, Words};
+use input::words::{Word, Words};
 
 /// A title in two parts. The number is empty if the author gives none.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -4,14 +4,14 @@ use std::borrow::Cow;
 
 use serde::{Serialize, Serializer};
 
-use crate::base::address::{Address, encode};
-use crate::base::hash::{HashSet, Summands};
-use crate::base::sort::StableSort as _;
-use crate::markup::markdown::{self, ProseKind};
-use crate::markup::markdown::{CodeBlock, Heading, PageTable, PageTableRow, repair};
 use crate::site::content::DocumentId;
 use crate::site::pages::Pages;
 use crate::site::work::Work;
+use base::address::{Address, encode};
+use base::hash::{HashSet, Summands};
+use base::sort::StableSort as _;
+use markup::markdown::{self, ProseKind};
+use markup::markdown::{CodeBlock, Heading, PageTable, PageTableRow, repair};
 
 /// A page of a part.
 #[derive(Debug)]
@@ -210,11 +210,11 @@ mod tests {
     /// Checks the sections of a page with the title `Plan`: ID, name, text and code of each.
     #[track_caller]
     fn check_places(markdown: &str, expected: &[[&str; 4]]) {
-        let page = crate::markup::markdown::parse(
+        let page = markup::markdown::parse(
             markdown,
             0,
-            &crate::markup::edition::Edition::default(),
-            &crate::input::dialect::Dialect::default(),
+            &markup::edition::Edition::default(),
+            &input::dialect::Dialect::default(),
         );
         let places = places(&page, "Plan");
         let found = places.iter().map(|it| [&*it.id, &*it.name, &*it.text, &*it.code]);

@@ -11,7 +11,7 @@ use unicode_normalization::char::is_combining_mark;
 use super::part::SearchPart;
 use super::record::PageEntry;
 
-use crate::base::hash::{HashMap, Summands};
+use base::hash::{HashMap, Summands};
 
 /// Maximum length of a word in bytes. Longer ones are data rather than names.
 const LONGEST: usize = 64;

@@ -6,17 +6,17 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::{Share, Unit};
-use crate::base::address::Address;
-use crate::base::hash::{HashSet, Summands, sum};
-use crate::base::index::IndexVec;
-use crate::base::store::{Record, add};
-use crate::base::texts::Texts;
-use crate::base::timings::{Stage, part};
 use crate::site::content::{Document, DocumentId, FamilyId};
 use crate::site::lags::PageLag;
 use crate::site::pages::{BATCH, Pages};
 use crate::site::plan::{Artifact, Import, Lookups, Origin};
 use crate::site::project::Project;
+use base::address::Address;
+use base::hash::{HashSet, Summands, sum};
+use base::index::IndexVec;
+use base::store::{Record, add};
+use base::texts::Texts;
+use base::timings::{Stage, part};
 
 /// Hash of everything except its imports on which a unit depends.
 pub type UnitKey = [u8; 32];
@@ -43,7 +43,7 @@ impl Imports {
     }
 }
 
-/// See [`sum`](crate::base::hash::sum).
+/// See [`sum`](base::hash::sum).
 type Sum = u128;
 
 #[cfg(test)]
@@ -369,7 +369,7 @@ impl<'p> Units<'p> {
     /// Returns the checksum of imports with their values on this site.
     fn sum(&self, imports: &Imports) -> Sum {
         sum_of(|parts| {
-            parts.reserve(imports.at.size() + imports.at.len() * 32);
+            parts.reserve(imports.at.size() + imports.at.count() * 32);
             for address in imports.at.iter() {
                 parts.add(address).add(&self.at(address).to_le_bytes());
             }

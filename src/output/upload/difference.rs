@@ -6,10 +6,10 @@
 
 use super::before;
 use super::journal::Journal;
-use crate::base::hash::HashMap;
-use crate::base::sorted::{SortedMap, SortedSet};
 use crate::output::publish::{self, ManifestFile};
 use crate::site::plan::Class;
+use base::hash::HashMap;
+use base::sorted::{SortedMap, SortedSet};
 
 /// The changes of an upload to its target.
 #[derive(Debug, Default, PartialEq, Eq)]

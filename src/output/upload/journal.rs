@@ -7,8 +7,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::before;
-use crate::base::sorted::{SortedMap, SortedSet};
 use crate::output::publish;
+use base::sorted::{SortedMap, SortedSet};
 
 /// Path in the target.
 pub(super) const NAME: &str = ".stepkin-publish.json";

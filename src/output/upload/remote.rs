@@ -19,10 +19,10 @@ use tempfile::TempDir;
 
 use super::http::{Connector, causes};
 use super::{AT_ONCE, MOST_BYTES};
-use crate::base::error::{Error, Result};
-use crate::input::config::Target;
 use crate::output::publish::{self, Fingerprint};
 use crate::site::plan;
+use base::error::{Error, Result};
+use input::config::Target;
 
 /// Size above which files are uploaded in parts, in bytes.
 const LARGEST_WHOLE: u64 = 16 * 1024 * 1024;

@@ -3,11 +3,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, distance_within, texts_in};
-use crate::base::site_path::{self, SitePath};
-use crate::base::sorted::{SortedMap, SortedSet};
-use crate::input::conventions::are_exceptions;
 use crate::site::project::Project;
+use base::diagnostic::{Code, Diagnostic, Problem, Report, distance_within, texts_in};
+use base::site_path::{self, SitePath};
+use base::sorted::{SortedMap, SortedSet};
+use input::conventions::are_exceptions;
 
 /// The syntax of Hugo in findings about what was left out.
 const SHORTCODE: &str = "hugo-shortcode";

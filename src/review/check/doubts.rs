@@ -19,14 +19,14 @@
 //! Quotation marks, names in lower case and rows apply only to sites whose rules are guessed. A severity in the configuration stays.
 
 use super::regions::has_file_name;
-use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Severity};
-use crate::base::site_path;
-use crate::base::sorted::SortedSet;
-use crate::input::config::LevelledCode;
-use crate::input::conventions::UnreadLinks;
-use crate::markup::markdown::COMPILED;
 use crate::site::plan::take_apart;
 use crate::site::project::Project;
+use base::diagnostic::{Code, Diagnostic, Problem, Report, Severity};
+use base::site_path;
+use base::sorted::SortedSet;
+use input::config::LevelledCode;
+use input::conventions::UnreadLinks;
+use markup::markdown::COMPILED;
 
 /// Minimum number of distinct names in lower case.
 const FEWEST_NAMES: usize = 3;

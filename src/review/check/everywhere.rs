@@ -4,14 +4,14 @@ use std::ops::Range;
 
 use super::near::nearest_page;
 use super::{Evidence, links};
-use crate::base::address::Address;
-use crate::base::diagnostic::{Code, Diagnostic, Problem, nearest};
-use crate::base::site_path::CONFIG;
-use crate::input::config::SiteLink;
-use crate::markup::css;
-use crate::markup::markdown::HeadHtml;
 use crate::site::plan::{Artifact, Destination, OWN_STYLE};
 use crate::site::project::Project;
+use base::address::Address;
+use base::diagnostic::{Code, Diagnostic, Problem, nearest};
+use base::site_path::CONFIG;
+use input::config::SiteLink;
+use markup::css;
+use markup::markdown::HeadHtml;
 
 pub(super) fn missing(project: &Project, evidence: &Evidence) -> Vec<Diagnostic> {
     let config = &project.site.config;

@@ -3,13 +3,13 @@
 //! Every exception needs a reason, and unused exceptions are reported. Findings that block the build can't be
 //! accepted.
 
-use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Severity, nearest};
-use crate::base::glob::Glob;
-use crate::base::hash::{HashMap, HashSet};
-use crate::base::site_path::{CONFIG, SitePath};
-use crate::input::config::{Config, Ignore, Level, Pattern};
-use crate::markup::markdown::Suppression;
 use crate::review::check::Subject;
+use base::diagnostic::{Code, Diagnostic, Problem, Report, Severity, nearest};
+use base::glob::Glob;
+use base::hash::{HashMap, HashSet};
+use base::site_path::{CONFIG, SitePath};
+use input::config::{Config, Ignore, Level, Pattern};
+use markup::markdown::Suppression;
 
 /// All exceptions of a site.
 pub(super) struct Exceptions<'a> {

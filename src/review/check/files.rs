@@ -9,13 +9,13 @@ use serde::{Deserialize, Serialize};
 use super::Checked;
 use super::Subject;
 use super::links::missing_anchor;
-use crate::base::diagnostic::Diagnostic;
-use crate::base::site_path::SitePath;
-use crate::base::sorted::{SortedMap, SortedSet};
-use crate::markup::markdown::{Reference, html_anchors};
 use crate::site::content::Document;
 use crate::site::plan::{Artifact, Destination, anchor};
 use crate::site::project::Project;
+use base::diagnostic::Diagnostic;
+use base::site_path::SitePath;
+use base::sorted::{SortedMap, SortedSet};
+use markup::markdown::{Reference, html_anchors};
 
 /// Maximum size in bytes. Larger files aren't read, and all anchors in them count as existing.
 const LARGEST: u64 = 8 << 20;

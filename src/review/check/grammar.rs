@@ -19,8 +19,8 @@ use std::ops::Range;
 
 use self::source::{PageSource, SourceLine};
 use super::{Lookup, Subject};
-use crate::base::diagnostic::{Code, Problem};
-use crate::input::conventions::{HtmlInMdx, is_mintlify};
+use base::diagnostic::{Code, Problem};
+use input::conventions::{HtmlInMdx, is_mintlify};
 
 /// A mistake in a text.
 #[derive(Debug, PartialEq)]

@@ -3,15 +3,15 @@
 //! One page with `> [!DEPRECATED]` has a slip. A site in which many pages have it shows it as its authors mean it.
 
 use super::links::BASE;
-use super::markup::FRAME;
+use super::structure::FRAME;
 use super::text::FILLER_TEXT;
 use super::{components, relative};
-use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Severity};
-use crate::base::site_path::SitePath;
-use crate::base::sorted::{SortedMap, SortedSet};
-use crate::base::url::scheme;
-use crate::input::conventions::{are_exceptions, inline_targets};
 use crate::site::project::Project;
+use base::diagnostic::{Code, Diagnostic, Problem, Report, Severity};
+use base::site_path::SitePath;
+use base::sorted::{SortedMap, SortedSet};
+use base::url::scheme;
+use input::conventions::{are_exceptions, inline_targets};
 
 /// Pages that write the same, and so show that it works.
 const FEWEST_PAGES: usize = 4;

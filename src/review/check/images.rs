@@ -3,14 +3,14 @@
 use std::collections::HashSet;
 
 use super::{Evidence, Subject, everywhere};
-use crate::base::address::Address;
-use crate::base::diagnostic::{Code, Diagnostic, Problem, size};
-use crate::base::site_path::{CONFIG, SitePath, is_of_tests};
-use crate::base::sorted::SortedSet;
-use crate::input::config;
-use crate::input::source::{self, Asset, Text};
 use crate::site::plan::{Artifact, Destination};
 use crate::site::project::Project;
+use base::address::Address;
+use base::diagnostic::{Code, Diagnostic, Problem, size};
+use base::site_path::{CONFIG, SitePath, is_of_tests};
+use base::sorted::SortedSet;
+use input::config;
+use input::source::{self, Asset, Text};
 
 /// Reports files whose format differs from their extension.
 pub(super) fn broken(project: &Project) -> Vec<Diagnostic> {
@@ -135,9 +135,9 @@ fn count(files: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::source::Sources;
     use crate::output::cache::Cache;
     use crate::output::pipeline::{self, Options};
+    use input::source::Sources;
 
     #[track_caller]
     fn check_avif(config: &str, compiled: bool, line: Option<&str>) {

@@ -4,13 +4,13 @@ use std::ops::Range;
 
 use serde_json::Value;
 
-use crate::base::diagnostic::{self, Code, Diagnostic, Problem};
-use crate::base::hash::HashMap;
-use crate::base::site_path;
-use crate::base::sorted::{SortedMap, SortedSet};
-use crate::input::conventions::{Choice, FrontRule, documented_choices, documented_keys};
 use crate::site::content::Document;
 use crate::site::project::Project;
+use base::diagnostic::{self, Code, Diagnostic, Problem};
+use base::hash::HashMap;
+use base::site_path;
+use base::sorted::{SortedMap, SortedSet};
+use input::conventions::{Choice, FrontRule, documented_choices, documented_keys};
 
 /// Maximum number of pages with a misspelled key. A key on more pages is the site's own.
 const MOST_SLIPS: usize = 2;

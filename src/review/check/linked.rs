@@ -3,11 +3,11 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::base::diagnostic::{Code, Diagnostic, Report};
-use crate::base::hash::HashMap;
-use crate::base::site_path::SitePath;
-use crate::base::sorted::SortedSet;
-use crate::input::source::Sources;
+use base::diagnostic::{Code, Diagnostic, Report};
+use base::hash::HashMap;
+use base::site_path::SitePath;
+use base::sorted::SortedSet;
+use input::source::Sources;
 
 /// A finding in a file: the file's main path, the rule and the range.
 type Finding = (SitePath, Code, Range<usize>);

@@ -10,18 +10,18 @@ use super::lookup::{Lookup, exactly, letters};
 use super::missing::{Missing, missing};
 use super::written::{end_of, written};
 use super::{Evidence, Link, Subject, relative, sites, slips};
-use crate::base::address::{Address, encode};
-use crate::base::diagnostic::{Code, Problem, distance_within, nearest};
-use crate::base::quoted::quoted;
-use crate::base::site_path::{CONFIG, SitePath};
-use crate::base::sort::StableSort as _;
-use crate::base::url::unsafe_target;
-use crate::input::conventions::{BasePath, Syntax};
-use crate::markup::markdown::{Reference, ReferenceForm, ReferenceKind};
 use crate::site::content::{Document, DocumentId};
 use crate::site::pages::BATCH;
 use crate::site::plan::{Artifact, Destination, End, Here, Import, anchor, take_apart};
 use crate::site::work::Work;
+use base::address::{Address, encode};
+use base::diagnostic::{Code, Problem, distance_within, nearest};
+use base::quoted::quoted;
+use base::site_path::{CONFIG, SitePath};
+use base::sort::StableSort as _;
+use base::url::unsafe_target;
+use input::conventions::{BasePath, Syntax};
+use markup::markdown::{Reference, ReferenceForm, ReferenceKind};
 
 /// The help for a link that runs code.
 const REAL_TARGET: &str = "use the URL of a page or a file";
@@ -437,7 +437,7 @@ pub(super) fn unanswered(
     target: &str,
     span: &Range<usize>,
 ) -> Option<Problem> {
-    use crate::input::external::Verdict;
+    use input::external::Verdict;
     let url = external_url(destination, target)?;
     let (code, message, help) = match evidence.external.get(&url)? {
         Verdict::Alive => return None,

@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::Subject;
-use crate::base::diagnostic::{Code, Problem, Severity};
-use crate::input::conventions::Syntax;
-use crate::markup::markdown::in_tag;
+use base::diagnostic::{Code, Problem, Severity};
+use input::conventions::Syntax;
+use markup::markdown::in_tag;
 
 /// The blocks of Liquid and Jekyll. Plugins add others.
 const BLOCKS: &[&str] =

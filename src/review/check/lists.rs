@@ -3,8 +3,8 @@
 //! A list begins after a blank line only, items are nested by four spaces, and a box isn't indented, or by four spaces in an item.
 
 use super::Subject;
-use crate::base::diagnostic::{Code, Problem, count};
-use crate::input::conventions::Syntax;
+use base::diagnostic::{Code, Problem, count};
+use input::conventions::Syntax;
 
 /// Spaces that nest an item.
 const NESTED: usize = 4;

@@ -8,24 +8,24 @@ use super::near::SuggestionIndex;
 use super::numbers::Numbers;
 use super::unread::Unread;
 use super::{Checked, Evidence, Subject};
-use crate::base::address::Address;
-use crate::base::diagnostic::{Code, Problem};
-use crate::base::index::IndexVec;
-use crate::base::site_path::{self, SitePath};
-use crate::base::sort::StableSort as _;
-use crate::base::sorted::{SortedMap, SortedSet};
-use crate::base::store::lock;
-use crate::input::conventions::{AnchorRule, Syntax, are_nearly_all, document_name, labels_in};
-use crate::markup::markdown::{
-    Omission, Page, PageAnchor, Reference, ReferenceForm, ids_in_braces, ids_of_contributors,
-    ids_of_html_headings, repair,
-};
 use crate::site::content::{
     Document, DocumentId, Family, FamilyId, Place, PlatformIx, PlatformOf, bare_title,
 };
 use crate::site::plan::{Artifact, Import, Lookups};
 use crate::site::project::Project;
 use crate::site::work::Work;
+use base::address::Address;
+use base::diagnostic::{Code, Problem};
+use base::index::IndexVec;
+use base::site_path::{self, SitePath};
+use base::sort::StableSort as _;
+use base::sorted::{SortedMap, SortedSet};
+use base::store::lock;
+use input::conventions::{AnchorRule, Syntax, are_nearly_all, document_name, labels_in};
+use markup::markdown::{
+    Omission, Page, PageAnchor, Reference, ReferenceForm, ids_in_braces, ids_of_contributors,
+    ids_of_html_headings, repair,
+};
 
 /// Data for rules that is independent of the pages being checked.
 #[derive(Debug)]

@@ -5,13 +5,13 @@ use percent_encoding::percent_decode_str;
 use super::lookup::{Lookup, exactly};
 use super::written::{end_of, written};
 use super::{Subject, slips};
-use crate::base::address::Address;
-use crate::base::diagnostic::{Code, Problem, nearest};
-use crate::base::site_path;
-use crate::input::conventions::UnreadLinks;
-use crate::markup::markdown::{Reference, ReferenceKind};
 use crate::site::content::{DocumentId, bare_title};
 use crate::site::plan::{Artifact, Destination, anchor, take_apart};
+use base::address::Address;
+use base::diagnostic::{Code, Problem, nearest};
+use base::site_path;
+use input::conventions::UnreadLinks;
+use markup::markdown::{Reference, ReferenceKind};
 
 /// Returns the finding for a target that isn't there.
 pub(super) fn missing(reference: &Reference) -> Problem {
@@ -375,12 +375,12 @@ pub(super) fn kind(reference: &Reference, path: &str) -> (Code, &'static str) {
 #[cfg(test)]
 mod tests {
 
-    use crate::base::diagnostic::Diagnostic;
-    use crate::base::site_path::SitePath;
-    use crate::input::source::{Asset, PassedOver, SkipReason, Sources, Text};
     use crate::output::cache::Cache;
     use crate::output::pipeline::{self, Options};
     use crate::review::fix;
+    use base::diagnostic::Diagnostic;
+    use base::site_path::SitePath;
+    use input::source::{Asset, PassedOver, SkipReason, Sources, Text};
 
     /// The page that contains the link.
     const PAGE: &str = "content/tour/web/install.md";

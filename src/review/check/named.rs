@@ -5,15 +5,15 @@ use std::borrow::Cow;
 use super::Evidence;
 use super::near::nearest_page;
 use super::unread::Unread;
-use crate::base::address::encode;
-use crate::base::diagnostic::{Code, Diagnostic, Problem, nearest};
-use crate::base::hash::HashSet;
-use crate::base::site_path::{SitePath, on_disk, with_suffix};
-use crate::base::url::scheme;
-use crate::input::conventions::{BasePath, DataFile, NamedTarget, SettingSlip, SlipKind, TargetKind};
 use crate::site::content::{Document, name_in_list, names_in_list};
 use crate::site::plan::{Destination, Resolver};
 use crate::site::project::Project;
+use base::address::encode;
+use base::diagnostic::{Code, Diagnostic, Problem, nearest};
+use base::hash::HashSet;
+use base::site_path::{SitePath, on_disk, with_suffix};
+use base::url::scheme;
+use input::conventions::{BasePath, DataFile, NamedTarget, SettingSlip, SlipKind, TargetKind};
 
 pub(super) fn missing(project: &Project, evidence: &Evidence) -> Vec<Diagnostic> {
     let repository = &project.site.repository;

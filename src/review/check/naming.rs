@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use crate::base::sort::StableSort as _;
-use crate::base::sorted::SortedMap;
-use crate::markup::markdown::{Passage, Prose, ProseKind};
 use crate::site::content::{Family, Platform, PlatformIx};
+use base::sort::StableSort as _;
+use base::sorted::SortedMap;
+use markup::markdown::{Passage, Prose, ProseKind};
 
 /// A sentence that mentions a platform.
 #[derive(Debug)]

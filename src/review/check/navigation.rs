@@ -5,11 +5,11 @@ use std::ops::Range;
 use super::Subject;
 use super::links::problem;
 use super::lookup::Lookup;
-use crate::base::diagnostic::{Code, Problem};
-use crate::base::quoted::quoted;
-use crate::markup::markdown::{Direction, HandWritten, Reference};
 use crate::site::content::bare_title;
 use crate::site::work::Work;
+use base::diagnostic::{Code, Problem};
+use base::quoted::quoted;
+use markup::markdown::{Direction, HandWritten, Reference};
 
 /// Reports navigation in the source, because the site generates its own, with one finding per page.
 pub(super) fn hand_written(subject: &Subject<'_>) -> Option<Problem> {
@@ -79,8 +79,7 @@ fn wrong_step(work: &Work, subject: &Subject<'_>, link: &HandWritten) -> Option<
 pub(super) fn labels(work: &Work, subject: &Subject<'_>) -> Vec<Problem> {
     let stale = |link: &HandWritten| {
         let target = work.project.site.document(subject.page_of(&link.target)?);
-        let says =
-            |title: &str| bare_title(&crate::markup::markdown::repair(title)) == bare_title(&link.label);
+        let says = |title: &str| bare_title(&markup::markdown::repair(title)) == bare_title(&link.label);
         if link.label.is_empty() || says(&target.title) {
             return None;
         }

@@ -6,13 +6,13 @@
 
 use std::collections::HashMap;
 
-use crate::base::diagnostic::{Code, distance_within, nearest};
-use crate::base::index::{IndexVec, newtype_index};
-use crate::base::sort::StableSort as _;
 use crate::site::content::PlatformOf;
 use crate::site::plan::{Artifact, Audience, End};
 use crate::site::project::Project;
 use crate::site::work::Work;
+use base::diagnostic::{Code, distance_within, nearest};
+use base::index::{IndexVec, newtype_index};
+use base::sort::StableSort as _;
 
 newtype_index! {
     /// Position of an address in [`SuggestionIndex::all`].

@@ -4,11 +4,11 @@ use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 
 use super::{Lookup, Subject};
-use crate::base::diagnostic::{Code, Diagnostic, Problem};
-use crate::markup::markdown::{Heading, Passage, ProseKind};
 use crate::site::content::{Document, Platform, title_number};
 use crate::site::project::Project;
 use crate::site::work::Work;
+use base::diagnostic::{Code, Diagnostic, Problem};
+use markup::markdown::{Heading, Passage, ProseKind};
 
 /// Reports titles whose number relates differently to their order than those of the other steps.
 ///

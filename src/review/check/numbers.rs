@@ -1,8 +1,8 @@
 //! The numbers of a platform's steps and sections.
 
-use crate::markup::markdown::Heading;
 use crate::site::content::{Platform, title_number};
 use crate::site::work::Work;
+use markup::markdown::Heading;
 
 /// The numbers of a platform's steps and sections.
 #[derive(Clone, Debug, Default)]

@@ -5,16 +5,14 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::text;
-use crate::base::diagnostic::{
-    Code, Diagnostic, Problem, RelatedSpan, Report, Severity, distance_within, texts_in,
-};
-use crate::base::hash::HashMap;
-use crate::base::site_path::{self, SitePath};
-use crate::base::sorted::SortedMap;
-use crate::input::dialect::IncludedFile;
-use crate::input::source::Sources;
-use crate::markup::markdown::{self, Included, Page};
 use crate::site::content::Document;
+use base::diagnostic::{Code, Diagnostic, Problem, RelatedSpan, Report, Severity, distance_within, texts_in};
+use base::hash::HashMap;
+use base::site_path::{self, SitePath};
+use base::sorted::SortedMap;
+use input::dialect::IncludedFile;
+use input::source::Sources;
+use markup::markdown::{self, Included, Page};
 
 /// Data field with the included file of a finding, and its range there.
 const INCLUDED: &str = "included";

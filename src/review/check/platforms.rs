@@ -5,14 +5,14 @@ use std::ops::Range;
 use super::naming::{Context, Naming, words, words_back};
 use super::written::written;
 use super::{Link, Lookup, Subject};
-use crate::base::address::Address;
-use crate::base::diagnostic::{Code, Problem};
-use crate::base::index::IndexVec;
-use crate::base::platforms::runs_on;
-use crate::markup::markdown::{PlatformBlock, ProseKind, ReferenceKind};
 use crate::site::content::{DocumentId, Family, Place, PlatformIx, unknown_platform};
 use crate::site::plan::Destination;
 use crate::site::work::Work;
+use base::address::Address;
+use base::diagnostic::{Code, Problem};
+use base::index::IndexVec;
+use base::platforms::runs_on;
+use markup::markdown::{PlatformBlock, ProseKind, ReferenceKind};
 
 /// Reports blocks for platforms that the page's family doesn't have, and blocks on pages outside families.
 pub(super) fn unknown_platforms(work: &Work, subject: &Subject<'_>) -> Vec<Problem> {

@@ -10,13 +10,13 @@ use std::collections::{HashMap, HashSet};
 
 use super::lookup::included;
 use super::{Checked, Subject, everywhere};
-use crate::base::diagnostic::{Code, Diagnostic, Problem};
-use crate::base::site_path::{self, below_root};
-use crate::input::conventions::{are_exceptions, document_name};
-use crate::markup::markdown::{ReferenceForm, ReferenceKind};
 use crate::site::content::{Document, DocumentId, name_in_list, names_in_list, place_in_lists};
 use crate::site::plan::{Artifact, Destination, End};
 use crate::site::project::Project;
+use base::diagnostic::{Code, Diagnostic, Problem};
+use base::site_path::{self, below_root};
+use input::conventions::{are_exceptions, document_name};
+use markup::markdown::{ReferenceForm, ReferenceKind};
 
 /// Minimum percentage of entries that are pages. If fewer are, the list isn't fully understood.
 const UNDERSTOOD: usize = 75;

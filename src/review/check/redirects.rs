@@ -3,12 +3,12 @@
 use super::Evidence;
 use super::near::nearest_page;
 use super::unread::Unread;
-use crate::base::address::encode;
-use crate::base::diagnostic::{Code, Diagnostic, Problem};
-use crate::base::site_path;
-use crate::input::conventions::BasePath;
 use crate::site::plan::Destination;
 use crate::site::project::Project;
+use base::address::encode;
+use base::diagnostic::{Code, Diagnostic, Problem};
+use base::site_path;
+use input::conventions::BasePath;
 
 pub(super) fn missing(project: &Project, evidence: &Evidence) -> Vec<Diagnostic> {
     let redirects = &project.sources.repository.redirects;

@@ -44,20 +44,20 @@ use self::region::{Cause, FEWEST, FEWEST_NAMES, MissingTarget, RegionKey, Region
 use super::links::is_after_ref;
 use super::lookup::letters;
 use super::{Evidence, named};
-use crate::base::address::Address;
-use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Severity, texts_in};
-use crate::base::hash::HashMap;
-use crate::base::site_path::{self, SitePath, on_disk};
-use crate::base::sorted::{SortedMap, SortedSet};
-use crate::input::config::LevelledCode;
-use crate::input::conventions::{
-    AnchorRule, BasePath, OpenFolder, PANDOC, Publisher, RelativePaths, Syntax, inline_targets,
-};
-use crate::input::source;
-use crate::input::source::git::IgnoreRules;
 use crate::site::content::Document;
 use crate::site::plan::{Artifact, Destination, Here, take_apart};
 use crate::site::project::Project;
+use base::address::Address;
+use base::diagnostic::{Code, Diagnostic, Problem, Report, Severity, texts_in};
+use base::hash::HashMap;
+use base::site_path::{self, SitePath, on_disk};
+use base::sorted::{SortedMap, SortedSet};
+use input::config::LevelledCode;
+use input::conventions::{
+    AnchorRule, BasePath, OpenFolder, PANDOC, Publisher, RelativePaths, Syntax, inline_targets,
+};
+use input::source;
+use input::source::git::IgnoreRules;
 
 /// Reports the targets of each open region once. A Stepkin site has none.
 pub(super) fn open(project: &Project, evidence: &Evidence, report: Report) -> Report {

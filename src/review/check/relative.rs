@@ -8,14 +8,14 @@ use super::Subject;
 use super::lookup::exactly;
 use super::missing::missing;
 use super::written::end_of;
-use crate::base::diagnostic::{Diagnostic, Problem, Report};
-use crate::base::sorted::SortedSet;
-use crate::base::url::scheme;
-use crate::input::conventions::{RelativePaths, Syntax, are_exceptions, inline_targets};
-use crate::markup::markdown::{Reference, ReferenceKind};
 use crate::site::content::Document;
 use crate::site::plan::{Destination, Here, Resolver, relative, take_apart};
 use crate::site::project::Project;
+use base::diagnostic::{Diagnostic, Problem, Report};
+use base::sorted::SortedSet;
+use base::url::scheme;
+use input::conventions::{RelativePaths, Syntax, are_exceptions, inline_targets};
+use markup::markdown::{Reference, ReferenceKind};
 
 /// What precedes the paths in Jekyll's and Hugo's sites that generators complete.
 const LOOKED_UP: [&str; 4] = ["site.baseurl }}/", "{% link ", "< ref ", "< relref "];

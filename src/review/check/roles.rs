@@ -3,11 +3,11 @@
 
 use super::Subject;
 use super::lookup::Lookup;
-use crate::base::diagnostic::{Code, Problem, misspelled, nearest};
-use crate::base::site_path::{self, below_root};
-use crate::input::conventions::{Syntax, TERM, document_name};
-use crate::markup::markdown::{OmissionReason, Reference, ReferenceForm};
 use crate::site::plan::relative;
+use base::diagnostic::{Code, Problem, misspelled, nearest};
+use base::site_path::{self, below_root};
+use input::conventions::{Syntax, TERM, document_name};
+use markup::markdown::{OmissionReason, Reference, ReferenceForm};
 
 /// Labels that Sphinx defines.
 const OF_SPHINX: &[&str] = &["genindex", "modindex", "search", "py-modindex"];

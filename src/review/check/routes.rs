@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::base::address::Address;
-use crate::base::sorted::SortedMap;
+use base::address::Address;
+use base::sorted::SortedMap;
 
 /// The addresses in a routes file.
 #[derive(Clone, Debug, Default, PartialEq)]

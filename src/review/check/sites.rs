@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use super::lookup::{Lookup, exactly};
 use super::{Diagnostic, Subject};
-use crate::base::diagnostic::{Code, Problem, nearest};
-use crate::base::site_path::CONFIG;
-use crate::base::sort::StableSort as _;
-use crate::base::sorted::SortedMap;
-use crate::input::config::LinkedSite;
-use crate::input::link_map::{LinkMap, MapAnswer, SiteUrl};
-use crate::markup::markdown::Reference;
+use base::diagnostic::{Code, Problem, nearest};
+use base::site_path::CONFIG;
+use base::sort::StableSort as _;
+use base::sorted::SortedMap;
+use input::config::LinkedSite;
+use input::link_map::{LinkMap, MapAnswer, SiteUrl};
+use markup::markdown::Reference;
 
 /// Other sites with their maps.
 #[derive(Clone, Debug, Default)]

@@ -3,9 +3,9 @@
 
 use super::Subject;
 use super::lookup::exactly;
-use crate::base::diagnostic::{Code, Problem};
-use crate::markup::markdown::{Reference, ReferenceKind};
 use crate::site::plan::Destination;
+use base::diagnostic::{Code, Problem};
+use markup::markdown::{Reference, ReferenceKind};
 
 /// Returns the finding for the text of a missing target.
 pub(super) fn of_missing(subject: &Subject<'_>, reference: &Reference) -> Option<Problem> {

@@ -6,13 +6,13 @@ use percent_encoding::percent_decode_str;
 
 use super::missing::kind;
 use super::{Checked, Subject};
-use crate::base::diagnostic::{Code, Diagnostic, Problem};
-use crate::base::site_path;
-use crate::input::source::Sources;
-use crate::markup::markdown::{Reference, ReferenceForm};
 use crate::site::content::Document;
 use crate::site::plan::{Destination, take_apart};
 use crate::site::project::Project;
+use base::diagnostic::{Code, Diagnostic, Problem};
+use base::site_path;
+use input::source::Sources;
+use markup::markdown::{Reference, ReferenceForm};
 
 /// Returns the links of a page to such files.
 pub(super) fn links_to(subject: &Subject<'_>) -> Vec<Reference> {

@@ -3,11 +3,11 @@
 use super::Subject;
 use super::links::problem;
 use super::lookup::Lookup;
-use crate::base::diagnostic::{Code, Problem};
-use crate::base::platforms;
-use crate::markup::markdown::{Reference, Switcher, SwitcherLink};
 use crate::site::content::{DocumentId, Family, Place, PlatformIx};
 use crate::site::work::Work;
+use base::diagnostic::{Code, Problem};
+use base::platforms;
+use markup::markdown::{Reference, Switcher, SwitcherLink};
 
 /// Reports links to other platforms in the source, because pages show generated ones. Off by default, because the
 /// repository's generator may not generate any.

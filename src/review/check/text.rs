@@ -5,8 +5,8 @@ use std::ops::Range;
 use memchr::memmem;
 
 use super::Subject;
-use crate::base::diagnostic::{Code, Problem};
-use crate::markup::markdown::{Passage, Prose, ProseKind};
+use base::diagnostic::{Code, Problem};
+use markup::markdown::{Passage, Prose, ProseKind};
 
 /// Pairs that are correct English, such as "had had", and terms of C++: `long long`, "template template parameter".
 const LEGITIMATE: [&str; 25] = [
@@ -401,9 +401,9 @@ fn is_invisible(letter: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::dialect::Dialect;
-    use crate::markup::edition::Edition;
-    use crate::markup::markdown;
+    use input::dialect::Dialect;
+    use markup::edition::Edition;
+    use markup::markdown;
 
     #[track_caller]
     fn check(text: &str, expected: &[&str]) {

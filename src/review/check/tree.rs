@@ -2,11 +2,11 @@
 
 use unicode_normalization::UnicodeNormalization;
 
-use crate::base::diagnostic::{Code, Diagnostic, Problem};
-use crate::base::hash::{HashMap, sum};
-use crate::base::site_path::{self, CONFIG, SitePath};
-use crate::base::sorted::{SortedMap, SortedSet};
-use crate::input::source::{PassedOver, SkipReason, Sources};
+use base::diagnostic::{Code, Diagnostic, Problem};
+use base::hash::{HashMap, sum};
+use base::site_path::{self, CONFIG, SitePath};
+use base::sorted::{SortedMap, SortedSet};
+use input::source::{PassedOver, SkipReason, Sources};
 
 /// Reports files that are skipped and shouldn't be there.
 pub(super) fn passed_over(sources: &Sources) -> Vec<Diagnostic> {
@@ -174,7 +174,7 @@ fn confusable(paths: SortedSet<&str>) -> Option<Diagnostic> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::source::Asset;
+    use input::source::Asset;
 
     /// Checks the locations of findings for paths relative to `static/`, separated by spaces.
     #[track_caller]

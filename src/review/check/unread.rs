@@ -1,9 +1,9 @@
 //! Pages that exist but aren't read, and the help for links to them.
 
-use crate::base::site_path::{self, SitePath, join};
-use crate::base::sorted::SortedMap;
-use crate::input::source::{SkipReason, Sources};
 use crate::site::content::Site;
+use base::site_path::{self, SitePath, join};
+use base::sorted::SortedMap;
+use input::source::{SkipReason, Sources};
 
 /// Files of pages that aren't read, by path relative to `content` without extension.
 #[derive(Debug, Default)]

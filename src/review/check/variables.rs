@@ -3,7 +3,7 @@
 use memchr::memmem;
 
 use super::Subject;
-use crate::base::diagnostic::{Code, Problem};
+use base::diagnostic::{Code, Problem};
 
 /// Variables for the pages of platforms, which are defined as soon as a site uses variables.
 const GIVEN: [&str; 2] = ["platform.name", "platform.id"];

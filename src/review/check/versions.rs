@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 use super::Subject;
-use crate::base::diagnostic::{Code, Problem};
-use crate::base::platforms::display_name;
-use crate::base::sorted::{SortedMap, SortedSet};
-use crate::markup::markdown::{Page, ReferenceKind, parse_without_html};
 use crate::site::content::Document;
 use crate::site::work::Work;
+use base::diagnostic::{Code, Problem};
+use base::platforms::display_name;
+use base::sorted::{SortedMap, SortedSet};
+use markup::markdown::{Page, ReferenceKind, parse_without_html};
 
 /// An edition of a page.
 struct Version<'a> {

@@ -6,12 +6,12 @@
 //! relative if the root of the site is unknown.
 
 use super::Subject;
-use crate::base::address::{Address, encode};
-use crate::base::site_path;
-use crate::base::sort::StableSort as _;
 use crate::site::content::DocumentId;
 use crate::site::plan::{Artifact, Destination, Lookups, relative, take_apart};
 use crate::site::work::Work;
+use base::address::{Address, encode};
+use base::site_path;
+use base::sort::StableSort as _;
 
 /// Returns the query and fragment of a target.
 pub(super) fn end_of(target: &str) -> &str {

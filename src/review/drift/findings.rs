@@ -9,16 +9,16 @@ use serde_json::{Value, json};
 use super::gather::{Incomplete, ItemGroup, Lacking, groups};
 use super::rank::{RankKind, rank, rank_of};
 use super::{Accepted, Step};
-use crate::base::diagnostic::{Code, Diagnostic, Problem, count, list};
-use crate::base::index::IndexVec;
-use crate::base::quoted::{in_quotes, quoted};
-use crate::base::sort::StableSort as _;
-use crate::base::sorted::SortedMap;
 use crate::site::content::PlatformIx;
 use crate::site::family::VersionIx;
 use crate::site::family::compare::{Comparison, Pairing};
 use crate::site::family::outline::{Outline, SectionIx, TableIx};
 use crate::site::family::words::{Change, WordList};
+use base::diagnostic::{Code, Diagnostic, Problem, count, list};
+use base::index::IndexVec;
+use base::quoted::{in_quotes, quoted};
+use base::sort::StableSort as _;
+use base::sorted::SortedMap;
 
 /// The differences between the versions of one step.
 pub(super) struct Findings<'a, 'b> {

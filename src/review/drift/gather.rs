@@ -3,11 +3,11 @@
 //! A difference is a fact about two versions. Facts about matching items are joined: "iOS writes `Enabled` where Web
 //! and Android write `Check`" consists of two.
 
-use crate::base::index::{IndexVec, Ix, newtype_index};
-use crate::base::sort::StableSort as _;
-use crate::base::sorted::{SortedMap, SortedSet};
 use crate::site::family::VersionIx;
 use crate::site::family::compare::{Comparison, Pairing};
+use base::index::{IndexVec, Ix, newtype_index};
+use base::sort::StableSort as _;
+use base::sorted::{SortedMap, SortedSet};
 
 newtype_index! {
     /// Number of an item among all that are joined.

@@ -9,12 +9,12 @@ use jiff::civil::Date;
 use serde_json::Value;
 
 use super::{Scope, steps};
-use crate::base::diagnostic::{Code, Diagnostic, Report};
-use crate::base::site_path::SitePath;
-use crate::base::sort::StableSort as _;
-use crate::base::sorted::{SortedMap, SortedSet};
-use crate::input::source::git::Commit;
 use crate::site::work::Work;
+use base::diagnostic::{Code, Diagnostic, Report};
+use base::site_path::SitePath;
+use base::sort::StableSort as _;
+use base::sorted::{SortedMap, SortedSet};
+use input::source::git::Commit;
 
 /// A difference, from the commit in which it appeared to the one that removed it.
 #[derive(Clone, Debug)]

@@ -4,12 +4,12 @@ use super::findings::{MOST_PLACES, several, verb};
 use super::own::FORM;
 use super::rank::{RankKind, rank};
 use super::{Scope, Step, Version};
-use crate::base::address::slug_of;
-use crate::base::diagnostic::{Code, Diagnostic, Problem, Severity, list};
-use crate::base::site_path;
-use crate::base::sorted::{SortedMap, SortedSet};
 use crate::site::content::{Document, PlatformIx};
 use crate::site::family::{VersionIx, name_words};
+use base::address::slug_of;
+use base::diagnostic::{Code, Diagnostic, Problem, Severity, list};
+use base::site_path;
+use base::sorted::{SortedMap, SortedSet};
 
 /// A step that a platform lacks without accepting it.
 #[derive(Clone, Debug)]

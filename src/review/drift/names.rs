@@ -2,10 +2,10 @@
 
 use similar::DiffOp;
 
-use crate::base::diff;
-use crate::base::platforms::is_platform_name;
-use crate::base::sorted::SortedSet;
 use crate::site::content::Family;
+use base::diff;
+use base::platforms::is_platform_name;
+use base::sorted::SortedSet;
 
 /// A word of a text.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

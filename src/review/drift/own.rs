@@ -4,13 +4,13 @@
 //! content. A gap in such a page isn't one if other content fills it. All of this is about two versions, as all facts are.
 
 use super::names::stems;
-use crate::base::hash::{HashMap, HashSet};
-use crate::base::index::IndexVec;
-use crate::base::sorted::{SortedMap, SortedSet};
 use crate::site::family::VersionIx;
 use crate::site::family::compare::{Comparison, Pairing};
 use crate::site::family::outline::{BlockIx, Outline, Section, SectionIx};
 use crate::site::family::words::ratio;
+use base::hash::{HashMap, HashSet};
+use base::index::IndexVec;
+use base::sorted::{SortedMap, SortedSet};
 
 /// Minimum share of sections and texts that two pages have in common. Below it, they are different pages.
 const RELATED: f64 = 0.2;

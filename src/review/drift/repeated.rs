@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::findings::MOST_PLACES;
-use crate::base::diagnostic::{Code, Diagnostic, count};
+use base::diagnostic::{Code, Diagnostic, count};
 
 /// Merges repeated notes into the finding about the first of them. `found` is in the order of the steps.
 pub(super) fn join(found: Vec<Diagnostic>) -> Vec<Diagnostic> {

@@ -13,19 +13,19 @@ use super::findings::{
 use super::gather::Lacking;
 use super::names::without_names;
 use super::rank::{RankKind, rank, rank_of};
-use crate::base::diagnostic::{Code, Diagnostic, count, list};
-use crate::base::hash::HashSet;
-use crate::base::index::IndexVec;
-use crate::base::platforms::is_platform_name;
-use crate::base::quoted::quoted;
-use crate::base::sort::StableSort as _;
-use crate::base::sorted::{SortedMap, SortedSet};
 use crate::site::content::Platform;
 use crate::site::family::VersionIx;
 use crate::site::family::outline::{
     Block, BlockIx, Cell, NoteIx, Outline, SectionIx, SettingIx, TableColumn, TableIx,
 };
 use crate::site::family::words::{Change, Label, WordList};
+use base::diagnostic::{Code, Diagnostic, count, list};
+use base::hash::HashSet;
+use base::index::IndexVec;
+use base::platforms::is_platform_name;
+use base::quoted::quoted;
+use base::sort::StableSort as _;
+use base::sorted::{SortedMap, SortedSet};
 
 impl Findings<'_, '_> {
     pub(super) fn all(mut self) -> Vec<Diagnostic> {

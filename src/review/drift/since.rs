@@ -6,10 +6,6 @@ use std::ops::Range;
 use super::findings::{MOST_PLACES, Spot, changes_alone, first_line, several};
 use super::rank::{RankKind, rank, rank_of};
 use super::{Scope, Step, Version, outline, steps};
-use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, count, list};
-use crate::base::quoted::quoted;
-use crate::base::site_path::SitePath;
-use crate::base::sorted::{SortedMap, SortedSet};
 use crate::site::content::{Document, Place, PlatformIx, PlatformOf};
 use crate::site::family::{
     VersionIx,
@@ -18,6 +14,10 @@ use crate::site::family::{
     words::{Change as Piece, WordList},
 };
 use crate::site::work::Work;
+use base::diagnostic::{Code, Diagnostic, Problem, Report, count, list};
+use base::quoted::quoted;
+use base::site_path::SitePath;
+use base::sorted::{SortedMap, SortedSet};
 
 /// Compares the site with its earlier version `was`: for every change on one platform, reports the locations on other
 /// platforms with different content. `when` is the author's word for that time, and `renames` are old and new paths.

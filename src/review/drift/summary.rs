@@ -6,13 +6,13 @@ use serde_json::Value;
 
 use super::together::OWN;
 use super::{Scope, Step, steps};
-use crate::base::diagnostic::{self, Code, Diagnostic, Report, texts_in};
-use crate::base::index::IndexVec;
-use crate::base::quoted::quoted;
-use crate::base::sort::StableSort as _;
-use crate::base::sorted::SortedMap;
 use crate::site::content::{Family, PlatformIx};
 use crate::site::work::Work;
+use base::diagnostic::{self, Code, Diagnostic, Report, texts_in};
+use base::index::IndexVec;
+use base::quoted::quoted;
+use base::sort::StableSort as _;
+use base::sorted::SortedMap;
 
 /// The summary of the families in scope.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::findings::MOST_PLACES;
-use crate::base::diagnostic::{Code, Diagnostic, RelatedSpan, count, list};
-use crate::base::sorted::{SortedMap, SortedSet};
 use crate::site::content::Family;
+use base::diagnostic::{Code, Diagnostic, RelatedSpan, count, list};
+use base::sorted::{SortedMap, SortedSet};
 
 /// A term of most platforms, and the one that others use.
 type Terms = (String, String);

@@ -9,11 +9,11 @@ use serde_json::{Value, json};
 
 use super::findings::{MOST_PLACES, PRESENT, several, verb};
 use super::rank::{RankKind, rank};
-use crate::base::diagnostic::{Code, Diagnostic, Problem, RelatedSpan, count, list, texts_in};
-use crate::base::quoted::quoted;
-use crate::base::site_path::SitePath;
-use crate::base::sorted::{SortedMap, SortedSet};
 use crate::site::content::Family;
+use base::diagnostic::{Code, Diagnostic, Problem, RelatedSpan, count, list, texts_in};
+use base::quoted::quoted;
+use base::site_path::SitePath;
+use base::sorted::{SortedMap, SortedSet};
 
 /// Content that few platforms have comes after all differences of a family.
 const LAST: u32 = rank(RankKind::Doubtful) + 500;

@@ -2,10 +2,10 @@
 //! the same, and it is reported once.
 
 use super::names::{TextToken, only_words, tokens};
-use crate::base::diagnostic::{Code, Diagnostic, Problem, texts_in};
-use crate::base::sorted::{SortedMap, SortedSet};
 use crate::site::content::Family;
 use crate::site::family::name_words;
+use base::diagnostic::{Code, Diagnostic, Problem, texts_in};
+use base::sorted::{SortedMap, SortedSet};
 
 /// Number of missing sections with a word from which on it is a topic.
 const SECTIONS: usize = 2;

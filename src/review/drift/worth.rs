@@ -17,12 +17,12 @@ use super::names::{
 };
 use super::topics::Topics;
 use super::{terms, together};
-use crate::base::diagnostic::{Code, Diagnostic, Problem, texts_in};
-use crate::base::platforms::{Surroundings, runs_on};
-use crate::base::site_path::SitePath;
-use crate::base::sorted::{SortedMap, SortedSet};
 use crate::site::content::{Family, Platform};
 use crate::site::family::words::ratio;
+use base::diagnostic::{Code, Diagnostic, Problem, texts_in};
+use base::platforms::{Surroundings, runs_on};
+use base::site_path::SitePath;
+use base::sorted::{SortedMap, SortedSet};
 
 /// Minimum similarity of texts. Below it, each platform uses its own words.
 const LIKE: f64 = 0.85;

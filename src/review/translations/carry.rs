@@ -5,9 +5,9 @@ use std::ops::Range;
 use similar::DiffOp;
 
 use super::lag::{counterpart, neutral_target};
-use crate::base::diff;
-use crate::base::sort::StableSort as _;
 use crate::site::languages::{Sketch, SketchIx, SketchPair, SketchSection, SketchTarget, by_words};
+use base::diff;
+use base::sort::StableSort as _;
 
 /// A page with its sections.
 #[derive(Clone, Copy)]
@@ -192,8 +192,8 @@ impl Row<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::conventions::Repository;
     use crate::site::languages::{SketchReader, by_structure};
+    use input::conventions::Repository;
 
     #[track_caller]
     fn check(before: &str, now: &str, translation: &str, expected: &str) {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use similar::DiffOp;
 
-use crate::base::diff;
+use base::diff;
 
 /// Languages of diagrams, whose words are translated.
 const DIAGRAMS: [&str; 4] = ["mermaid", "plantuml", "dot", "graphviz"];

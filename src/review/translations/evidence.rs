@@ -4,9 +4,9 @@ use similar::DiffOp;
 
 use super::code::bare;
 use super::lag::neutral_target;
-use crate::base::diff;
-use crate::base::sorted::SortedSet;
 use crate::site::languages::{Sketch, SketchSection};
+use base::diff;
+use base::sorted::SortedSet;
 
 /// Maximum number of changed words between a version of the original and a later one whose code, links, and numbers the translation
 /// contains. Some commits change links in all languages, and must not hide earlier changes of words.
@@ -61,8 +61,8 @@ fn words_between(before: &Sketch, later: &Sketch) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::conventions::Repository;
     use crate::site::languages::SketchReader;
+    use input::conventions::Repository;
 
     const BEFORE: &str = "# A\n\nIt provide [this](/a/), see `run` 1.\n";
     const LATER: &str = "# A\n\nIt provides [this](/b/), see `run` 1.\n";

@@ -12,16 +12,16 @@ use super::lag::{BaseSource, ChangeKind, Lag, LagBase, LaggingSection, SectionCo
 use super::lock::LockedPage;
 use super::past::{Past, PastText};
 use super::versions::{OriginalVersion, OriginalVersions};
-use crate::base::diagnostic::{Code, Problem, count, list};
-use crate::base::error::Result;
-use crate::base::quoted::quoted;
-use crate::base::sorted::SortedSet;
-use crate::input::languages::{Languages, SiteLanguage};
-use crate::input::source::Sources;
-use crate::input::source::git::{ObjectReader, PastVersion};
 use crate::site::languages::{
     Counterpart, Sketch, SketchCode, SketchIx, SketchPair, body_start, by_history, by_structure, by_words,
 };
+use base::diagnostic::{Code, Problem, count, list};
+use base::error::Result;
+use base::quoted::quoted;
+use base::sorted::SortedSet;
+use input::languages::{Languages, SiteLanguage};
+use input::source::Sources;
+use input::source::git::{ObjectReader, PastVersion};
 
 /// Minimum number of words. A shorter section may be the same in two languages.
 const FEWEST_WORDS: usize = 12;

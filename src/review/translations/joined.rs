@@ -6,9 +6,9 @@ use serde_json::Value;
 
 use super::findings::{MISMATCH, named_sections};
 use super::missing::shorten;
-use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, count, list, texts_in};
-use crate::base::sorted::SortedMap;
-use crate::input::languages::Languages;
+use base::diagnostic::{Code, Diagnostic, Problem, Report, count, list, texts_in};
+use base::sorted::SortedMap;
+use input::languages::Languages;
 
 /// Findings that are joined.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 use similar::DiffOp;
 
 use super::code::is_same_but_comments;
-use crate::base::diff;
-use crate::base::hash::HashMap;
-use crate::base::sorted::SortedSet;
 use crate::site::lags::{OutdatedSection, OutdatedState, PageLag};
 use crate::site::languages::{Sketch, SketchIx, SketchPair, SketchSection, Token, by_structure, by_words};
+use base::diff;
+use base::hash::HashMap;
+use base::sorted::SortedSet;
 
 /// The commit of the original from which a translation was made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -285,7 +285,7 @@ pub(super) fn is_followed(
 pub(super) fn neutral_target(target: &str) -> &str {
     let rest = target.strip_prefix('/').and_then(|rest| rest.split_once('/'));
     match rest {
-        Some((first, below)) if crate::base::language::LanguageTag::known(first).is_some() => {
+        Some((first, below)) if base::language::LanguageTag::known(first).is_some() => {
             &target[target.len() - below.len() - 1..]
         }
         _ => target,
@@ -349,8 +349,8 @@ pub(super) fn changed_ids(before: &Sketch, now: &Sketch) -> SortedSet<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::conventions::Repository;
     use crate::site::languages::SketchReader;
+    use input::conventions::Repository;
 
     #[track_caller]
     fn check(before: &str, now: &str, translation: &str, expected: &[&str]) {

@@ -7,11 +7,11 @@ use std::fmt::Write as _;
 use std::ops::Range;
 
 use super::lag::{ChangeKind, LaggingSection, Sides, is_followed};
-use crate::base::error::{Error, Result};
-use crate::base::site_path::SitePath;
-use crate::base::sorted::{SortedMap, SortedSet};
-use crate::input::source::Sources;
 use crate::site::languages::{Sketch, SketchIx, SketchPair, SketchReader, SketchSection};
+use base::error::{Error, Result};
+use base::site_path::SitePath;
+use base::sorted::{SortedMap, SortedSet};
+use input::source::Sources;
 
 /// Name of the lock file in the root.
 pub const LOCK: &str = "translations.lock";
@@ -234,8 +234,8 @@ impl Sides<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::conventions::Repository;
     use crate::site::languages::by_structure;
+    use input::conventions::Repository;
 
     const BEFORE: &str =
         "# Start\n\nInstall 1.2 of it.\n\n## Run {#run}\n\nSee [more](a.md).\n\n```sh\nrun\n```\n";

@@ -4,13 +4,13 @@
 //! than half of the pages are reported together, without their folders. Folders without any translated page are one
 //! finding, too.
 
-use crate::base::diagnostic::{Code, Diagnostic, Problem, Severity, count, list};
-use crate::base::quoted::quoted;
-use crate::base::site_path::{self, SitePath};
-use crate::base::sort::StableSort as _;
-use crate::base::sorted::{SortedMap, SortedSet};
-use crate::input::languages::{self, LanguageIx, Languages};
 use crate::site::languages::Counterparts;
+use base::diagnostic::{Code, Diagnostic, Problem, Severity, count, list};
+use base::quoted::quoted;
+use base::site_path::{self, SitePath};
+use base::sort::StableSort as _;
+use base::sorted::{SortedMap, SortedSet};
+use input::languages::{self, LanguageIx, Languages};
 
 /// Maximum number of pages in the data of a finding.
 const MOST_LISTED: usize = 20;

@@ -1,12 +1,12 @@
 //! Reports translations without an original, duplicate translations of a page, and links to another language.
 
-use crate::base::diagnostic::{Code, Diagnostic, Problem};
-use crate::base::hash::HashMap;
-use crate::base::site_path;
-use crate::input::languages::{LanguageIx, Languages};
-use crate::input::source::Sources;
-use crate::input::source::git::FileLog;
 use crate::site::languages::{Counterparts, Duplicate, body_start};
+use base::diagnostic::{Code, Diagnostic, Problem};
+use base::hash::HashMap;
+use base::site_path;
+use input::languages::{LanguageIx, Languages};
+use input::source::Sources;
+use input::source::git::FileLog;
 
 /// Returns findings for orphans and duplicates.
 pub(super) fn findings(

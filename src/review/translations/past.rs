@@ -9,12 +9,12 @@ use jiff::civil::Date;
 use super::evidence;
 use super::lag::{BaseSource, Lag, LagBase};
 use super::versions::{OriginalVersion, OriginalVersions};
-use crate::base::error::Result;
-use crate::base::hash::HashMap;
-use crate::input::languages::Languages;
-use crate::input::source::Sources;
-use crate::input::source::git::{CommitIx, FileLog, GitObject, ObjectReader, PastVersion, all_commits};
 use crate::site::languages::{Counterpart, FrontValue, Sketch, front_value};
+use base::error::Result;
+use base::hash::HashMap;
+use input::languages::Languages;
+use input::source::Sources;
+use input::source::git::{CommitIx, FileLog, GitObject, ObjectReader, PastVersion, all_commits};
 
 /// The parts of a site's history that translations require.
 pub(super) struct Past<'a> {

@@ -3,14 +3,14 @@
 use jiff::civil::Date;
 
 use super::{Compare, PageStates, TranslationComparison, compare_pages};
-use crate::base::diagnostic::Code;
-use crate::base::error::Result;
-use crate::base::site_path::SitePath;
-use crate::input::languages::Languages;
-use crate::input::source::git::{FileLog, GitObject, ObjectReader};
-use crate::input::source::{Sources, Text};
 use crate::review::fix::FileEdits;
 use crate::site::languages::{Counterpart, front_value};
+use base::diagnostic::Code;
+use base::error::Result;
+use base::site_path::SitePath;
+use input::languages::Languages;
+use input::source::git::{FileLog, GitObject, ObjectReader};
+use input::source::{Sources, Text};
 
 /// Why a page isn't pinned.
 #[derive(Clone, Debug, PartialEq, Eq)]

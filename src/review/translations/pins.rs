@@ -1,11 +1,11 @@
 //! Reports unusable pins.
 
-use crate::base::diagnostic::{Code, Diagnostic, Problem};
-use crate::base::hash::HashMap;
-use crate::input::languages::Languages;
-use crate::input::source::Sources;
-use crate::input::source::git::{FileLog, GitObject, ObjectReader, all_commits};
 use crate::site::languages::{Counterparts, FrontValue};
+use base::diagnostic::{Code, Diagnostic, Problem};
+use base::hash::HashMap;
+use input::languages::Languages;
+use input::source::Sources;
+use input::source::git::{FileLog, GitObject, ObjectReader, all_commits};
 
 use super::past::{is_commit_id, pin};
 
@@ -78,7 +78,7 @@ fn unusable(
     log: &FileLog,
     objects: &mut ObjectReader,
     is_in_history: impl Fn(&str) -> bool,
-) -> crate::base::error::Result<Option<Reason>> {
+) -> base::error::Result<Option<Reason>> {
     let reason = |message: String, help: &str| Ok(Some(Reason { message, help: help.to_string() }));
     if !is_commit_id(pin) {
         return reason(format!("`{pin}` is no commit"), "use at least 7 characters of the commit's id");
@@ -105,7 +105,7 @@ fn unusable(
 
 /// Reports pins on pages in the original language, which aren't translations.
 fn originals(sources: &Sources, languages: &Languages) -> Vec<Diagnostic> {
-    let of = |text: &crate::input::source::Text| {
+    let of = |text: &input::source::Text| {
         let FrontValue { value, span } = pin(languages, &text.text())?;
         let message = "a pin on a page of the original".to_string();
         let problem = Problem::new(Code::TranslationPin, span, message).target(value);

@@ -4,11 +4,11 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{ChangeKind, PageState, TranslationComparison, TranslationCount};
-use crate::base::site_path::SitePath;
-use crate::base::sort::StableSort as _;
-use crate::input::languages::LanguageIx;
-use crate::input::source::Sources;
 use crate::site::languages::Counterpart;
+use base::site_path::SitePath;
+use base::sort::StableSort as _;
+use input::languages::LanguageIx;
+use input::source::Sources;
 
 /// `translations.html`
 #[derive(Debug, Serialize)]

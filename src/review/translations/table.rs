@@ -3,15 +3,15 @@
 use std::cmp::Reverse;
 
 use super::{ChangeKind, PageState, TranslationComparison};
-use crate::base::site_path::{self, SitePath};
-use crate::base::sort::StableSort as _;
-use crate::base::sorted::{SortedMap, SortedSet};
-use crate::input::languages::LanguageIx;
-use crate::input::source::Sources;
-use crate::markup::markdown::Reference;
 use crate::site::content::DocumentId;
 use crate::site::languages::SketchReader;
 use crate::site::work::Work;
+use base::site_path::{self, SitePath};
+use base::sort::StableSort as _;
+use base::sorted::{SortedMap, SortedSet};
+use input::languages::LanguageIx;
+use input::source::Sources;
+use markup::markdown::Reference;
 
 /// Statistics of a language, or of one folder in a language.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

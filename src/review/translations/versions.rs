@@ -4,11 +4,11 @@ use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 use super::lag::changed_ids;
-use crate::base::error::Result;
-use crate::base::hash::HashMap;
-use crate::base::sorted::SortedSet;
-use crate::input::source::git::{GitObject, ObjectReader};
 use crate::site::languages::{Sketch, SketchReader};
+use base::error::Result;
+use base::hash::HashMap;
+use base::sorted::SortedSet;
+use input::source::git::{GitObject, ObjectReader};
 
 /// A version of an original.
 pub(super) struct OriginalVersion {

@@ -7,16 +7,16 @@ use serde::Serialize;
 use super::code::is_same_but_texts;
 use super::lag::{ChangeKind, LaggingSection, counterpart, is_followed, neutral_target};
 use super::{Compare, PageState, PageStates, compare_pages};
-use crate::base::diagnostic::Code;
-use crate::base::error::Result;
-use crate::base::site_path::SitePath;
-use crate::base::sort::StableSort as _;
-use crate::input::languages::LanguageIx;
-use crate::input::source::git::{GitObject, ObjectReader};
-use crate::input::source::{Sources, Text};
 use crate::site::languages::{
     Counterparts, Sketch, SketchIx, SketchReader, SketchSection, SketchTarget, by_structure, front_value,
 };
+use base::diagnostic::Code;
+use base::error::Result;
+use base::site_path::SitePath;
+use base::sort::StableSort as _;
+use input::languages::LanguageIx;
+use input::source::git::{GitObject, ObjectReader};
+use input::source::{Sources, Text};
 
 /// A section to translate.
 #[derive(Debug, Serialize)]

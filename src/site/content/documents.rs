@@ -3,17 +3,17 @@
 use std::ops::Deref;
 use std::sync::{Arc, Mutex};
 
-use crate::base::address::{Address, slug_of};
-use crate::base::index::IndexVec;
-use crate::base::site_path::{SitePath, join};
-use crate::base::sort::StableSort as _;
-use crate::base::sorted::SortedSet;
-use crate::base::store::lock;
-use crate::input::config::{self, Config};
-use crate::input::conventions::Repository;
-use crate::input::languages::Languages;
-use crate::input::source::Navigation;
 use crate::site::content::{Document, DocumentId};
+use base::address::{Address, slug_of};
+use base::index::IndexVec;
+use base::site_path::{SitePath, join};
+use base::sort::StableSort as _;
+use base::sorted::SortedSet;
+use base::store::lock;
+use input::config::{self, Config};
+use input::conventions::Repository;
+use input::languages::Languages;
+use input::source::Navigation;
 
 /// The order of pages from sources other than front matter.
 #[derive(Clone, Copy, Debug)]

@@ -7,15 +7,15 @@ use rayon::prelude::*;
 
 use super::family::{Family, Platform, platform_ids};
 use super::{Document, DocumentId, FamilyId, PlatformIx, PlatformOf};
-use crate::base::diagnostic::{Diagnostic, Reported, nearest};
-use crate::base::index::IndexVec;
-use crate::base::sorted::SortedMap;
-use crate::base::timings::{Stage, part};
-use crate::input::block_templates::BlockTemplates;
-use crate::input::config::{Config, Invalid, Variable};
-use crate::input::dialect::Dialect;
-use crate::input::words::ColumnWords;
-use crate::markup::edition::{Edition, EditionFeatures};
+use base::diagnostic::{Diagnostic, Reported, nearest};
+use base::index::IndexVec;
+use base::sorted::SortedMap;
+use base::timings::{Stage, part};
+use input::block_templates::BlockTemplates;
+use input::config::{Config, Invalid, Variable};
+use input::dialect::Dialect;
+use input::words::ColumnWords;
+use markup::edition::{Edition, EditionFeatures};
 
 /// Returns the edition of pages outside platforms.
 pub(super) fn of_everyone(config: &Config, columns: &ColumnWords, blocks: &Arc<BlockTemplates>) -> Edition {

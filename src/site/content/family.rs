@@ -1,13 +1,13 @@
 //! A family and its platforms.
 
 use super::key::StepKey;
-use crate::base::address::Address;
-use crate::base::hash::HashSet;
-use crate::base::index::IndexVec;
-use crate::base::platforms::{also_called, display_name, known_ids, rank};
-use crate::base::sort::StableSort as _;
-use crate::base::sorted::SortedMap;
 use crate::site::content::{DocumentId, PlatformIx, StepIx};
+use base::address::Address;
+use base::hash::HashSet;
+use base::index::IndexVec;
+use base::platforms::{also_called, display_name, known_ids, rank};
+use base::sort::StableSort as _;
+use base::sorted::SortedMap;
 
 /// A tutorial for several platforms.
 #[derive(Clone, Debug, PartialEq)]

@@ -14,11 +14,11 @@
 use super::documents::{Documents, below};
 use super::key::{StepKey, is_index, segments};
 use super::{Document, DocumentId};
-use crate::base::hash::{HashMap, HashSet};
-use crate::base::platforms::{is_platform, is_said_of_anything, nearly_a_platform};
-use crate::base::site_path::{self, join};
-use crate::base::sort::StableSort as _;
-use crate::base::sorted::{SortedMap, SortedSet};
+use base::hash::{HashMap, HashSet};
+use base::platforms::{is_platform, is_said_of_anything, nearly_a_platform};
+use base::site_path::{self, join};
+use base::sort::StableSort as _;
+use base::sorted::{SortedMap, SortedSet};
 
 /// A page of a platform.
 #[derive(Clone, Debug)]

@@ -21,12 +21,12 @@ pub(crate) use self::ours::{NewFrontMatter, in_our_form};
 pub(super) use self::repair::COLON;
 pub use self::schema::schema;
 use self::yaml::{YamlEntries, YamlKey, YamlNode, YamlValue as Written};
-use crate::base::quoted::quoted;
-use crate::base::sorted::SortedMap;
+use base::quoted::quoted;
+use base::sorted::SortedMap;
 
-use crate::base::diagnostic::{Code, Problem, nearest};
-use crate::base::url::{self, Purpose, unsafe_target};
-use crate::input::conventions::{
+use base::diagnostic::{Code, Problem, nearest};
+use base::url::{self, Purpose, unsafe_target};
+use input::conventions::{
     Convention, FrontMatterReader, Generator, Meaning, NamedTarget, OUR_KEYS, Slugs, TargetKind, front_matter,
 };
 
@@ -74,7 +74,7 @@ pub struct FrontMatter {
 
 /// Serializes values as text, because the cache's format contains no type information.
 mod as_json {
-    use crate::base::sorted::SortedMap;
+    use base::sorted::SortedMap;
 
     use serde::de::Error as _;
     use serde::ser::Error as _;
@@ -641,7 +641,7 @@ fn slip(name: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::conventions::OURS;
+    use input::conventions::OURS;
 
     fn read(text: &str) -> (FrontMatter, usize, Vec<Problem>) {
         super::read(text, OURS)

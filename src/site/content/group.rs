@@ -12,22 +12,22 @@ use super::key::{StepKey, segments};
 use super::labels::Labels;
 use super::none::{self, NoFamily};
 use super::order;
-use crate::base::address::{Address, slug_of};
-use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Reported, nearest};
-use crate::base::hash::{HashMap, HashSet};
-use crate::base::index::IndexVec;
-use crate::base::names::{self, Namesake};
-use crate::base::platforms::{also_called, display_name, is_platform, nearly_a_platform, rank};
-use crate::base::site_path::{self, SitePath, join};
-use crate::base::sort::StableSort as _;
-use crate::base::sorted::{SortedMap, SortedSet};
-use crate::base::store::lock;
-use crate::base::timings::{Stage, part};
-use crate::input::config::{self, Config, Invalid};
-use crate::input::words::ColumnWords;
-use crate::markup::edition::Edition;
-use crate::markup::markdown::repair;
 use crate::site::content::{Document, DocumentId, FamilyId, PlatformOf, editions};
+use base::address::{Address, slug_of};
+use base::diagnostic::{Code, Diagnostic, Problem, Report, Reported, nearest};
+use base::hash::{HashMap, HashSet};
+use base::index::IndexVec;
+use base::names::{self, Namesake};
+use base::platforms::{also_called, display_name, is_platform, nearly_a_platform, rank};
+use base::site_path::{self, SitePath, join};
+use base::sort::StableSort as _;
+use base::sorted::{SortedMap, SortedSet};
+use base::store::lock;
+use base::timings::{Stage, part};
+use input::config::{self, Config, Invalid};
+use input::words::ColumnWords;
+use markup::edition::Edition;
+use markup::markdown::repair;
 
 /// The families of a site.
 pub(super) struct Grouping {

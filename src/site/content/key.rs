@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::Document;
-use crate::base::site_path;
-use crate::input::conventions::{Repository, without_number};
+use base::site_path;
+use input::conventions::{Repository, without_number};
 
 /// The path of a step's page without the platform: `users/overview` for `ios/users/overview.md`.
 ///

@@ -7,11 +7,11 @@ use std::sync::Arc;
 use super::documents::Order;
 use super::order::place_in_lists;
 use super::{Document, DocumentId};
-use crate::base::address::Address;
-use crate::base::hash::HashMap;
-use crate::base::index::IndexVec;
-use crate::base::site_path;
-use crate::input::conventions::{PageList, without_number};
+use base::address::Address;
+use base::hash::HashMap;
+use base::index::IndexVec;
+use base::site_path;
+use input::conventions::{PageList, without_number};
 
 /// Names and descriptions of folders, by address.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -118,7 +118,7 @@ fn around(pages: &[(usize, &Address)], counts: &HashMap<Address, usize>) -> Opti
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::conventions::Group;
+    use input::conventions::Group;
 
     /// Checks the names of folders from a list of pages, whose groups are given by their first and last page.
     #[track_caller]

@@ -3,11 +3,11 @@
 use super::documents::{Documents, below, folders_of_no_tutorials};
 use super::key::StepKey;
 use super::{Document, found};
-use crate::base::diagnostic::{Code, Diagnostic, Problem};
-use crate::base::platforms::{display_name, is_platform, nearly_a_platform};
-use crate::base::site_path::join;
-use crate::base::sorted::{SortedMap, SortedSet};
-use crate::input::config::Config;
+use base::diagnostic::{Code, Diagnostic, Problem};
+use base::platforms::{display_name, is_platform, nearly_a_platform};
+use base::site_path::join;
+use base::sorted::{SortedMap, SortedSet};
+use input::config::Config;
 
 /// The most likely reason why no pages form a family.
 #[derive(Clone, Debug, PartialEq, Eq)]

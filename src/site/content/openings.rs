@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex};
 use serde_bytes::{ByteArray, Bytes};
 
 use super::{Document, Opening};
-use crate::base::hash::{HashMap, HashSet};
-use crate::base::store::{Store, StoreWriter, lock};
-use crate::input::conventions::Kind;
-use crate::input::source::{Sources, Text};
+use base::hash::{HashMap, HashSet};
+use base::store::{Store, StoreWriter, lock};
+use input::conventions::Kind;
+use input::source::{Sources, Text};
 
 /// Openings by the kind of repository and the hash of their file.
 #[derive(Debug, Default)]

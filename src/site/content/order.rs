@@ -8,12 +8,12 @@ use super::documents::below;
 use super::found::PlatformPage;
 use super::key::segments;
 use super::{Document, DocumentId};
-use crate::base::hash::HashMap;
-use crate::base::index::IndexVec;
-use crate::base::site_path;
-use crate::base::sort::StableSort as _;
-use crate::input::conventions::{Repository, without_number};
-use crate::input::source::Navigation;
+use base::hash::HashMap;
+use base::index::IndexVec;
+use base::site_path;
+use base::sort::StableSort as _;
+use input::conventions::{Repository, without_number};
+use input::source::Navigation;
 
 /// Sorts the pages of the platform in the folder `root`: by `order`, or else by the generator's list, or else by
 /// number prefixes and names.

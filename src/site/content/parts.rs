@@ -5,12 +5,12 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::{Openings, read_opening};
-use crate::base::error::Result;
-use crate::base::site_path::SitePath;
-use crate::base::sorted::{SortedMap, SortedSet};
-use crate::base::timings::{Stage, part};
-use crate::input::dialect::{Absence, Dialect, IncludedFile};
-use crate::input::source::{Sources, Text};
+use base::error::Result;
+use base::site_path::SitePath;
+use base::sorted::{SortedMap, SortedSet};
+use base::timings::{Stage, part};
+use input::dialect::{Absence, Dialect, IncludedFile};
+use input::source::{Sources, Text};
 
 /// An include on a page.
 struct Inclusion {

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use super::Document;
 use super::documents::Order;
 use super::group::{self, PlatformFolder};
-use crate::base::address::Address;
-use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Reported, nearest};
-use crate::base::hash::HashSet;
-use crate::base::site_path::{self, SHARED};
-use crate::input::config::Config;
-use crate::input::conventions::Repository;
+use base::address::Address;
+use base::diagnostic::{Code, Diagnostic, Problem, Report, Reported, nearest};
+use base::hash::HashSet;
+use base::site_path::{self, SHARED};
+use input::config::Config;
+use input::conventions::Repository;
 
 /// Replaces every shared page with one document for each platform that uses it.
 pub(super) fn spread(

@@ -7,14 +7,14 @@
 use std::sync::Arc;
 
 use super::{Document, DocumentId, Openings, Selection, Site, editions, read_opening, versions, views};
-use crate::base::index::IndexVec;
-use crate::base::memo::{Dependency, MemoKey};
-use crate::base::site_path::SitePath;
-use crate::base::sorted::SortedSet;
-use crate::input::block_templates;
-use crate::input::config::Config;
-use crate::input::source::Sources;
-use crate::input::words;
+use crate::site::memo::{Dependency, MemoKey};
+use base::index::IndexVec;
+use base::site_path::SitePath;
+use base::sorted::SortedSet;
+use input::block_templates;
+use input::config::Config;
+use input::source::Sources;
+use input::words;
 
 /// Returns the key of a site: everything that [`load`](super::load) depends on before it runs.
 pub(crate) fn key(
@@ -95,8 +95,8 @@ impl Site {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::source::Text;
     use crate::site::content::load;
+    use input::source::Text;
 
     const STEP: &str = "---\ntitle: Start\norder: 1\n---\nOpen the dashboard, and choose one.\n";
     /// A page without front matter.

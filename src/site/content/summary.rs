@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{Family, NoFamily, Site, StepKey};
-use crate::base::sorted::SortedSet;
+use base::sorted::SortedSet;
 
 /// The families of a site, or why there are none.
 #[derive(Clone, Debug, PartialEq, Eq)]

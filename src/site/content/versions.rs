@@ -10,14 +10,14 @@ use std::sync::Arc;
 use super::family::Family;
 use super::key::{StepKey, segments};
 use super::{Document, DocumentId, Site, editions, group, places};
-use crate::base::hash::HashSet;
-use crate::base::index::IndexVec;
-use crate::base::platforms::{id_named, rank};
-use crate::base::sort::StableSort as _;
-use crate::base::sorted::{SortedMap, SortedSet};
-use crate::input::dialect::{Dialect, PlatformBlocks};
-use crate::markup::edition::{Edition, EditionFeatures};
-use crate::markup::markdown::is_tab_label;
+use base::hash::HashSet;
+use base::index::IndexVec;
+use base::platforms::{id_named, rank};
+use base::sort::StableSort as _;
+use base::sorted::{SortedMap, SortedSet};
+use input::dialect::{Dialect, PlatformBlocks};
+use markup::edition::{Edition, EditionFeatures};
+use markup::markdown::is_tab_label;
 
 /// Maximum number of platforms. A page for more lists them without separate text for each.
 const MOST: usize = 24;

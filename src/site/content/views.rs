@@ -1,10 +1,10 @@
 //! Gives translated pages the position of their original among the steps, and its address unless they have one.
 
 use super::{FrontMatter, Openings, read_opening};
-use crate::base::address::Address;
-use crate::base::memo::{Dependency, MemoKey};
-use crate::base::site_path::SitePath;
-use crate::input::source::{LanguageView, Sources, Text};
+use crate::site::memo::{Dependency, MemoKey};
+use base::address::Address;
+use base::site_path::SitePath;
+use input::source::{LanguageView, Sources, Text};
 
 /// Adds the keys to the front matter of a translation that come from its original.
 pub(super) fn inherit(front: &mut FrontMatter, sources: &Sources, page: &SitePath, openings: &Openings) {

@@ -83,18 +83,12 @@ pub(crate) fn side_by_side(a: &Outline<'_>, b: &Outline<'_>) -> SideBySide {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::markup::edition::Edition;
-    use crate::markup::markdown::Page;
     use crate::site::family::words::{Equivalences, Language};
+    use markup::edition::Edition;
+    use markup::markdown::Page;
 
     fn parse(text: &str) -> Page {
-        crate::markup::markdown::parse(
-            text,
-            0,
-            &Edition::default(),
-            &crate::input::dialect::Dialect::default(),
-        )
-        .page
+        markup::markdown::parse(text, 0, &Edition::default(), &input::dialect::Dialect::default()).page
     }
 
     fn outline<'a>(page: &'a Page, names: &'a Equivalences) -> Outline<'a> {

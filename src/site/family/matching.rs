@@ -1,7 +1,7 @@
 //! Pairs the items of two sequences, and arranges several sequences side by side.
 
-use crate::base::index::{IndexVec, Ix, newtype_index};
-use crate::base::sort::StableSort as _;
+use base::index::{IndexVec, Ix, newtype_index};
+use base::sort::StableSort as _;
 
 newtype_index! {
     /// Position of an item in the first of two lists.

@@ -4,10 +4,10 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use super::words::{Equivalences, Label, WordList, ratio};
-use crate::base::hash::HashMap;
-use crate::base::index::{IndexVec, newtype_index};
-use crate::base::sort::StableSort as _;
-use crate::markup::markdown::{
+use base::hash::HashMap;
+use base::index::{IndexVec, newtype_index};
+use base::sort::StableSort as _;
+use markup::markdown::{
     self, CodeBlock, HeadingIx, NoteKind, Page, PageTableIx, ProseKind, ReferenceKind, TableRowIx,
 };
 

@@ -1,16 +1,16 @@
 //! Matches the steps of two platforms.
 
 use super::matching::best_first;
-use crate::base::address::slug_of;
-use crate::base::hash::HashMap;
-use crate::base::index::IndexVec;
-use crate::base::platforms::is_platform;
-use crate::base::site_path;
-use crate::base::sorted::{SortedMap, SortedSet};
 use crate::site::content::{
     Document, DocumentId, Family, Platform, PlatformIx, Site, StepIx, StepKey, bare_title,
 };
 use crate::site::pages::Pages;
+use base::address::slug_of;
+use base::hash::HashMap;
+use base::index::IndexVec;
+use base::platforms::is_platform;
+use base::site_path;
+use base::sorted::{SortedMap, SortedSet};
 
 /// The steps that two platforms share.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -1,12 +1,12 @@
 //! Chooses a name for a step that may have different titles on its platforms.
 
 use super::{Row, step_slug};
-use crate::base::hash::HashMap;
-use crate::base::names;
-use crate::base::platforms::is_platform_name;
-use crate::base::site_path;
-use crate::markup::markdown::repair;
 use crate::site::content::{Document, Family, Place, Site, bare_title};
+use base::hash::HashMap;
+use base::names;
+use base::platforms::is_platform_name;
+use base::site_path;
+use markup::markdown::repair;
 
 /// Returns the most common title of a step's versions, ignoring numbers. If all titles differ, returns their common `step` key
 /// or slug. The page that introduces a platform has the family's title, because a platform's name isn't the title of a step.

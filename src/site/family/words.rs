@@ -15,9 +15,9 @@ use similar::DiffOp;
 
 pub(crate) use self::likely::likely_pairs;
 use self::spelling::is_spelling;
-use crate::base::diff;
-use crate::base::sort::StableSort as _;
-use crate::markup::markdown::repair;
+use base::diff;
+use base::sort::StableSort as _;
+use markup::markdown::repair;
 
 /// Replaces the name of a page's own platform.
 const OWN: &str = "\u{1}";

@@ -1,10 +1,10 @@
 //! Pairs the sections of two sketches.
 
 use super::sketch::{Sketch, SketchIx, SketchSection};
-use crate::base::hash::{HashMap, HashSet};
-use crate::base::sort::StableSort as _;
 use crate::site::family::matching::{best_first, in_order};
 use crate::site::family::words::ratio;
+use base::hash::{HashMap, HashSet};
+use base::sort::StableSort as _;
 
 /// A section of each of two sketches that correspond.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -180,7 +180,7 @@ fn share(one: &SketchSection, other: &SketchSection) -> f64 {
 mod tests {
     use super::super::SketchReader;
     use super::*;
-    use crate::input::conventions::Repository;
+    use input::conventions::Repository;
 
     #[track_caller]
     fn check(pairs: impl Fn(&Sketch, &Sketch) -> Vec<SketchPair>, one: &str, other: &str, expected: &str) {

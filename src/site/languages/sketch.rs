@@ -3,11 +3,11 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::base::index::{IndexVec, newtype_index};
-use crate::input::conventions::Repository;
-use crate::input::dialect::Dialect;
-use crate::markup::edition::Edition;
-use crate::markup::markdown::{self, NoteKind, ProseKind, ReferenceKind, Suppression};
+use base::index::{IndexVec, newtype_index};
+use input::conventions::Repository;
+use input::dialect::Dialect;
+use markup::edition::Edition;
+use markup::markdown::{self, NoteKind, ProseKind, ReferenceKind, Suppression};
 
 use super::body_start;
 

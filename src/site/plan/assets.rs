@@ -5,8 +5,8 @@
 //! and so do all other files that a site adds there, because they may refer to each other.
 
 use super::Rendition;
-use crate::base::address::Address;
-use crate::base::embedded;
+use crate::site::embedded;
+use base::address::Address;
 
 /// The folder of these files.
 pub(super) const FOLDER: &str = "/_stepkin/";

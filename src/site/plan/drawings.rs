@@ -1,11 +1,11 @@
 //! The images that programs draw, as the plan lists them: those of diagrams, and cards. `output::diagrams` and `output::cards` have
 //! them drawn before the plan is made.
 
-use crate::base::address::Address;
-use crate::base::sorted::SortedMap;
-use crate::base::store::{Key, add};
-use crate::input::config::DiagramCommand;
-use crate::input::source::Dimensions;
+use base::address::Address;
+use base::sorted::SortedMap;
+use base::store::{Key, add};
+use input::config::DiagramCommand;
+use input::source::Dimensions;
 
 /// An image that a program drew.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

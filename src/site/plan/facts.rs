@@ -4,9 +4,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Artifact, Data, Form, ListScope, NodeIx, Sitemap};
-use crate::base::address::Address;
-use crate::base::site_path::SitePath;
 use crate::site::content::{DocumentId, FamilyId, PlatformIx};
+use base::address::Address;
+use base::site_path::SitePath;
 
 /// The properties of an artifact.
 #[derive(Clone, Copy, Debug, PartialEq)]

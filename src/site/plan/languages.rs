@@ -1,11 +1,11 @@
 //! The addresses that a translation shares with the original.
 
 use super::{Artifact, Plan};
-use crate::base::address::Address;
-use crate::base::hash::HashSet;
-use crate::input::config::Fallback;
-use crate::input::source::LanguageView;
 use crate::site::content::{DocumentId, Site};
+use base::address::Address;
+use base::hash::HashSet;
+use input::config::Fallback;
+use input::source::LanguageView;
 
 /// Returns the pages of a translation on which only the interface is translated.
 pub(super) fn untranslated(site: &Site, artifacts: &[(Address, Artifact)]) -> HashSet<Address> {

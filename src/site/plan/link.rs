@@ -5,14 +5,14 @@ use std::borrow::Cow;
 use percent_encoding::percent_decode_str;
 
 use super::reader::End;
-use crate::base::address::{Address, encode_into};
-use crate::base::hash::HashMap;
-use crate::base::site_path::{self, SitePath};
-use crate::base::url::scheme;
-use crate::input::config::Config;
-use crate::input::conventions::{RelativePaths, Repository, Syntax, UnreadLinks};
 use crate::site::content::{Document, Site};
 use crate::site::plan::{Artifact, Plan, Reader};
+use base::address::{Address, encode_into};
+use base::hash::HashMap;
+use base::site_path::{self, SitePath};
+use base::url::scheme;
+use input::config::Config;
+use input::conventions::{RelativePaths, Repository, Syntax, UnreadLinks};
 
 /// The destination of a target.
 #[derive(Clone, Debug, PartialEq)]
@@ -709,10 +709,10 @@ pub(crate) fn anchor(fragment: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::site_path::SitePath;
-    use crate::input::source::{Asset, Sources, Text};
     use crate::site::content::{Openings, Selection, Site};
     use crate::site::plan::{ByPicture, Drawings};
+    use base::site_path::SitePath;
+    use input::source::{Asset, Sources, Text};
 
     fn site(config: &str) -> (Site, Plan) {
         let mut sources = Sources::default();
@@ -725,7 +725,7 @@ mod tests {
             let asset = Asset { path: path.into(), size: 1, picture: None, hash: None };
             sources.assets.insert(path.into(), asset);
         }
-        let config = crate::input::config::parse(config).expect("a valid configuration");
+        let config = input::config::parse(config).expect("a valid configuration");
         let (site, _) =
             crate::site::content::load(&sources, config, Selection::default(), &Openings::default())
                 .expect("no roots to miss");

@@ -5,8 +5,8 @@
 //! does the same for its own sections.
 
 use super::{Artifact, At, Layout, ListScope, Node, Tree};
-use crate::base::address::Address;
 use crate::site::content::Site;
+use base::address::Address;
 
 /// Maximum number of pages in one list, or in one Markdown file. A thousand pages have some million tokens, the
 /// context length of language models.

@@ -1,14 +1,14 @@
 //! Unique names of pages whose titles aren't unique.
 
 use super::{Artifact, Layout, Tree};
-use crate::base::address::Address;
-use crate::base::diagnostic::{Code, Diagnostic, Problem};
-use crate::base::hash::HashMap;
-use crate::base::names::{Namesake, distinct_names_in};
-use crate::base::quoted::quoted;
-use crate::base::site_path;
-use crate::markup::markdown::repair;
 use crate::site::content::{Document, Site};
+use base::address::Address;
+use base::diagnostic::{Code, Diagnostic, Problem};
+use base::hash::HashMap;
+use base::names::{Namesake, distinct_names_in};
+use base::quoted::quoted;
+use base::site_path;
+use markup::markdown::repair;
 
 /// Returns the names of all pages whose titles aren't unique, by address. Each name begins with the nearest ancestor
 /// that the other pages don't have, or else with all ancestors.

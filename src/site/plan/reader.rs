@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 
 use super::Rendition;
 use super::{Around, Artifact, Plan};
-use crate::base::address::Address;
-use crate::base::hash::HashSet;
-use crate::base::store::lock;
-use crate::input::source::Dimensions;
+use base::address::Address;
+use base::hash::HashSet;
+use base::store::lock;
+use input::source::Dimensions;
 
 /// The final target of a redirect.
 #[derive(Clone, Debug, PartialEq)]

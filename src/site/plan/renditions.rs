@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::base::site_path::SitePath;
-use crate::base::sorted::SortedMap;
-use crate::base::store::{Key, Record};
+use base::site_path::SitePath;
+use base::sorted::SortedMap;
+use base::store::{Key, Record};
 
 /// A smaller version of an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,4 +44,4 @@ pub type Renditions = Vec<Rendition>;
 /// The smaller versions of each image that has any.
 pub type ByPicture = SortedMap<SitePath, Arc<Renditions>>;
 
-impl Record for Renditions {}
+impl Record for Rendition {}

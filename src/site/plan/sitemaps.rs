@@ -1,8 +1,8 @@
 //! Sitemaps and their pages. The limits are from <https://www.sitemaps.org/protocol.html>.
 
 use super::{Artifact, Layout};
-use crate::base::address::Address;
-use crate::input::config::Config;
+use base::address::Address;
+use input::config::Config;
 
 /// The content of a sitemap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,15 +5,15 @@
 //! lists them. Siblings are sorted by the generator's list of pages, or else by `order`, positions of folders and
 //! number prefixes, or else by title.
 
-use crate::base::address::Address;
-use crate::base::hash::{HashMap, HashSet};
-use crate::base::index::{IndexVec, newtype_index};
-use crate::base::names::{self, Namesake};
-use crate::base::sort::StableSort as _;
-use crate::base::sorted::{SortedMap, SortedSet};
-use crate::input::source::Navigation;
-use crate::markup::markdown::repair;
 use crate::site::content::{Document, DocumentId, FamilyId, Neighbour, Platform, Site, place_in_lists};
+use base::address::Address;
+use base::hash::{HashMap, HashSet};
+use base::index::{IndexVec, newtype_index};
+use base::names::{self, Namesake};
+use base::sort::StableSort as _;
+use base::sorted::{SortedMap, SortedSet};
+use input::source::Navigation;
+use markup::markdown::repair;
 
 newtype_index! {
     /// Position of a [`Node`] in reading order.
@@ -579,11 +579,11 @@ fn some_of<'n>(names: impl Iterator<Item = &'n str>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::site_path::SitePath;
-    use crate::input::source::{Sources, Text};
     use crate::output::cache::Cache;
     use crate::output::pipeline::{self, Options};
     use crate::output::render::Rendering;
+    use base::site_path::SitePath;
+    use input::source::{Sources, Text};
 
     /// Builds a site of pages, each given as a path and its front matter.
     fn site(pages: &[(&str, &str)]) -> Rendering {

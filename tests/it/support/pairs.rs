@@ -4,12 +4,12 @@
 use std::collections::BTreeSet;
 
 use serde::Deserialize;
-use stepkin::base::memo::Memo;
 use stepkin::base::site_path::SitePath;
 use stepkin::input::source::{Sources, Text};
 use stepkin::output::cache::Cache;
 use stepkin::output::pipeline::{self, Options};
 use stepkin::review::drift::{self, Scope};
+use stepkin::site::memo::Memo;
 
 #[derive(Deserialize)]
 struct Pairs {

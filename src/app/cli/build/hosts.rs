@@ -3,10 +3,10 @@
 use std::cmp::Reverse;
 
 use crate::app::cli::count;
-use crate::base::diagnostic::{size, visible};
-use crate::base::sort::StableSort as _;
 use crate::output::making::weight::{Sum, Weight};
 use crate::site::plan::Extra;
+use base::diagnostic::{size, visible};
+use base::sort::StableSort as _;
 
 /// Limits of a host.
 struct Bounds {

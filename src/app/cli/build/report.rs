@@ -8,15 +8,15 @@ use crate::app::cli::terminal::note;
 use crate::app::cli::{
     Outcome, count, format, print_broken_drawings, print_counts, print_not_drawn, print_skipped,
 };
-use crate::base::diagnostic::Severity;
-use crate::base::error::Result;
-use crate::base::site_path::CONFIG;
-use crate::input::source::git;
 use crate::output::making::{BuildOptions, Built, CheckedSite};
 use crate::output::publish::Published;
 use crate::output::unit::Share;
 use crate::review::translations::MissingHistory;
 use crate::site::plan::LinkStyle;
+use base::diagnostic::Severity;
+use base::error::Result;
+use base::site_path::CONFIG;
+use input::source::git;
 
 /// Prints the result of a build, after `after`: the files whose change started it.
 pub(super) fn print(built: &Built, settings: &BuildOptions, start: Instant, after: &str) -> Result<Outcome> {

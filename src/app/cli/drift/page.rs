@@ -6,16 +6,16 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::app::cli::format::LineIndex;
-use crate::base::diagnostic::{Diagnostic, Report};
-use crate::base::error::{Error, Result};
-use crate::base::quoted::parts;
-use crate::base::sorted::{SortedMap, SortedSet};
 use crate::output::render::Rendering;
 use crate::review::drift::{Scope, Step, platform_groups, steps};
 use crate::site::content::{Platform, PlatformIx};
 use crate::site::family::VersionIx;
 use crate::site::project::Project;
 use crate::site::work::Work;
+use base::diagnostic::{Diagnostic, Report};
+use base::error::{Error, Result};
+use base::quoted::parts;
+use base::sorted::{SortedMap, SortedSet};
 
 /// `drift.html`
 #[derive(Debug, Serialize)]

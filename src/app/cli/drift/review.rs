@@ -12,13 +12,13 @@ use serde_json::{Value, json};
 use crate::app::cli::count;
 use crate::app::cli::format::{self, LineIndex};
 use crate::app::cli::patch;
-use crate::base::diagnostic::{Diagnostic, Report, visible};
-use crate::base::error::Result;
-use crate::base::site_path::SitePath;
-use crate::base::sorted::SortedMap;
-use crate::input::source::git::ChangedLines;
-use crate::input::source::{Sources, Text};
 use crate::review::fix;
+use base::diagnostic::{Diagnostic, Report, visible};
+use base::error::Result;
+use base::site_path::SitePath;
+use base::sorted::SortedMap;
+use input::source::git::ChangedLines;
+use input::source::{Sources, Text};
 
 /// Maximum length of the review's text. GitHub's limit is 65,536 characters.
 const MOST_TEXT: usize = 60_000;
@@ -176,7 +176,7 @@ fn own_place<'f>(finding: &'f Diagnostic, positions: &mut LineIndex<'_>) -> Comm
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::diagnostic::{Code, Problem};
+    use base::diagnostic::{Code, Problem};
 
     fn review(problem: Problem, changed: &str) -> Value {
         let path = SitePath::from("content/ja/a.md");

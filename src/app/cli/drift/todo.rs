@@ -4,15 +4,15 @@ use serde_json::{Value, json};
 
 use crate::app::cli::format::{self, LineIndex};
 use crate::app::cli::tasks;
-use crate::base::diagnostic::{Code, Diagnostic, Report, texts_in, visible};
-use crate::base::error::Result;
-use crate::base::site_path::{self, SitePath};
-use crate::input::languages::{LanguageIx, Languages};
-use crate::input::source::Sources;
 use crate::output::cache::Cache;
 use crate::review::drift::Scope;
 use crate::review::translations::{self, Compare, TranslationComparison};
 use crate::site::work::Work;
+use base::diagnostic::{Code, Diagnostic, Report, texts_in, visible};
+use base::error::Result;
+use base::site_path::{self, SitePath};
+use input::languages::{LanguageIx, Languages};
+use input::source::Sources;
 
 /// Prints the tasks, one per line. `since` is the revision that the changes are counted from.
 pub(super) fn write(

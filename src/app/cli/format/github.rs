@@ -4,9 +4,9 @@ use std::fs::OpenOptions;
 use std::io::{self, Write};
 
 use super::{LineIndex, markdown};
-use crate::base::diagnostic::{Report, Severity, visible};
-use crate::base::error::{Error, Result};
-use crate::input::source::Sources;
+use base::diagnostic::{Report, Severity, visible};
+use base::error::{Error, Result};
+use input::source::Sources;
 
 /// Maximum number of annotations of each kind. GitHub shows ten per step, and more would hide the first ones.
 const SHOWN: usize = 10;

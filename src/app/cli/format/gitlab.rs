@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use super::{LineIndex, fingerprints};
-use crate::base::diagnostic::{Report, Severity, visible};
-use crate::input::source::Sources;
+use base::diagnostic::{Report, Severity, visible};
+use input::source::Sources;
 
 /// Paths are relative to the root of the repository. `folder` is the site's folder in it, empty or with a final
 /// slash.

@@ -10,11 +10,11 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 use super::{LineIndex, on_characters, to_stdout};
 use crate::app::cli::count;
 use crate::app::cli::terminal::is_colored;
-use crate::base::diagnostic::{Code, Diagnostic, Report, Severity, visible};
-use crate::base::error::Result;
-use crate::base::sort::StableSort as _;
-use crate::base::sorted::{SortedMap, SortedSet};
-use crate::input::source::Sources;
+use base::diagnostic::{Code, Diagnostic, Report, Severity, visible};
+use base::error::Result;
+use base::sort::StableSort as _;
+use base::sorted::{SortedMap, SortedSet};
+use input::source::Sources;
 
 /// How much of a long report to print.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,9 +8,9 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::LineIndex;
-use crate::base::diagnostic::{Diagnostic, Report};
-use crate::base::sorted::SortedMap;
-use crate::input::source::Sources;
+use base::diagnostic::{Diagnostic, Report};
+use base::sorted::SortedMap;
+use input::source::Sources;
 
 /// Version of the object's format. It increases when a field is renamed or removed.
 pub(in crate::app::cli) const VERSION: u32 = 1;

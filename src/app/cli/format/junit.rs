@@ -6,9 +6,9 @@ use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 
 use super::LineIndex;
-use crate::base::diagnostic::{Diagnostic, Report, Severity, visible};
-use crate::base::sorted::SortedMap;
-use crate::input::source::Sources;
+use base::diagnostic::{Diagnostic, Report, Severity, visible};
+use base::sorted::SortedMap;
+use input::source::Sources;
 
 /// Elements and attributes follow the schema of Apache Ant's JUnit task, which CI servers support.
 pub(super) fn write(

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::LineIndex;
-use crate::base::diagnostic::{Report, visible};
-use crate::input::source::Sources;
+use base::diagnostic::{Report, visible};
+use input::source::Sources;
 
 /// Maximum number of rows. GitHub allows 1 MiB in a summary and 64 KiB in a comment, and longer tables aren't useful.
 const ROWS: usize = 200;

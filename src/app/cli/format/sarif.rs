@@ -6,9 +6,9 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use super::{LineIndex, fingerprints};
-use crate::base::diagnostic::{Code, Report, Severity};
-use crate::base::site_path::SitePath;
-use crate::input::source::Sources;
+use base::diagnostic::{Code, Report, Severity};
+use base::site_path::SitePath;
+use input::source::Sources;
 
 /// Paths are relative to the root of the repository. `folder` is the site's folder in it, empty or with a final
 /// slash.
@@ -92,7 +92,7 @@ fn level(severity: Severity) -> &'static str {
 
 /// Returns a relative path, because a report contains nothing about the machine.
 fn artifact(path: &str) -> Value {
-    json!({ "uri": crate::base::address::encode(path), "uriBaseId": "%SRCROOT%" })
+    json!({ "uri": base::address::encode(path), "uriBaseId": "%SRCROOT%" })
 }
 
 fn region(file: &SitePath, span: &std::ops::Range<usize>, positions: &mut LineIndex<'_>) -> Value {

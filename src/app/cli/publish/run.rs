@@ -3,13 +3,13 @@
 use super::{Arguments, UploadReport};
 use crate::app::cli::terminal::note;
 use crate::app::cli::{Outcome, count, format, progress};
-use crate::base::address::encode;
-use crate::base::diagnostic::{unknown, visible};
-use crate::base::error::{Error, Result};
-use crate::input::config::{Config, Target};
 use crate::output::pipeline;
 use crate::output::publish::interrupt;
 use crate::output::upload::{self, UploadOptions, Uploaded};
+use base::address::encode;
+use base::diagnostic::{unknown, visible};
+use base::error::{Error, Result};
+use input::config::{Config, Target};
 
 /// Version of [`UploadReport`]; increases when a field is renamed or removed.
 const VERSION: u32 = 1;

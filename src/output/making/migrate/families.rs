@@ -4,12 +4,12 @@ use std::collections::HashMap;
 
 use super::places::Places;
 use super::settings::quoted;
-use crate::base::platforms::also_called;
-use crate::base::site_path::is_inside;
-use crate::base::sort::StableSort as _;
-use crate::base::sorted::{SortedMap, SortedSet};
 use crate::site::content::{DocumentId, Family, Platform};
 use crate::site::work::Work;
+use base::platforms::also_called;
+use base::site_path::is_inside;
+use base::sort::StableSort as _;
+use base::sorted::{SortedMap, SortedSet};
 
 /// A family with the properties that readers and authors see.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -2,14 +2,14 @@
 
 use std::collections::HashSet;
 
-use crate::base::address::Address;
-use crate::base::index::IndexVec;
-use crate::base::site_path::{self, SitePath};
-use crate::base::sorted::SortedMap;
-use crate::input::conventions::Repository;
 use crate::site::content::{Document, DocumentId};
 use crate::site::plan::Artifact;
 use crate::site::work::Work;
+use base::address::Address;
+use base::index::IndexVec;
+use base::site_path::{self, SitePath};
+use base::sorted::SortedMap;
+use input::conventions::Repository;
 
 /// The paths on a new site.
 pub(super) struct Places {

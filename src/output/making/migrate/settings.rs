@@ -1,8 +1,8 @@
 //! The configuration of a migrated site.
 
-use crate::input::config::Config;
-use crate::input::source::Text;
 use crate::site::work::Work;
+use input::config::Config;
+use input::source::Text;
 
 /// The list of addresses that other programs publish.
 pub(super) const ROUTES: &str = "routes.txt";
@@ -71,7 +71,7 @@ fn with_routes(kept: &str, routes: &str) -> String {
 /// Returns the current paths of folders that are configured not to be tutorials.
 fn no_tutorials(old: &Work, config: &Config) -> String {
     let table = |root: &toml::Spanned<String>| {
-        let folder = crate::input::config::folder(root.get_ref());
+        let folder = input::config::folder(root.get_ref());
         let address = old.project.site.repository.address(&format!("{folder}/page.md"), None, None).parent();
         format!("\n[[family]]\nroot = {}\ntutorial = false\n", quoted(address.as_str().trim_matches('/')))
     };

@@ -4,14 +4,14 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use super::{MigrateOptions, Migration};
-use crate::base::diagnostic::Report;
-use crate::base::error::Result;
-use crate::base::hash::HashMap;
-use crate::base::site_path::SitePath;
 use crate::output::pipeline::Options;
 use crate::output::render::Rendering;
 use crate::site::content::DocumentId;
 use crate::site::languages::Counterparts;
+use base::diagnostic::Report;
+use base::error::Result;
+use base::hash::HashMap;
+use base::site_path::SitePath;
 
 /// The translated pages of the new site.
 #[derive(Debug, Default)]

@@ -2,11 +2,11 @@
 
 use serde::Serialize;
 
-use crate::base::index::IndexVec;
 use crate::output::render::Renderer;
 use crate::output::render::title::count_unnumbered;
 use crate::site::content::{DocumentId, FamilyId, Platform, PlatformIx};
 use crate::site::family::{Row, RowIx};
+use base::index::IndexVec;
 
 #[derive(Debug, Serialize)]
 pub(in crate::output::render) struct MatrixRow {

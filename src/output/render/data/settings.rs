@@ -9,11 +9,11 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use super::{Lazily, VERSION, schema};
-use crate::markup::markdown::{Page, PageTable, PageTableRow, cells, repair};
 use crate::output::render::Rendering;
 use crate::site::content::{FamilyId, Place};
 use crate::site::plan::Data;
 use crate::site::project::place_on;
+use markup::markdown::{Page, PageTable, PageTableRow, cells, repair};
 
 /// `settings.json`
 pub(super) struct SettingsData<'a> {

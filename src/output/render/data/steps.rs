@@ -6,13 +6,13 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use super::{Lazily, VERSION, schema};
-use crate::base::index::IndexVec;
-use crate::markup::markdown::{Heading, HeadingIx, repair};
 use crate::output::render::Rendering;
 use crate::site::content::{DocumentId, Family, FamilyId, Place, Platform};
 use crate::site::family::RowIx;
 use crate::site::plan::Data;
 use crate::site::project::{Project, place_on};
+use base::index::IndexVec;
+use markup::markdown::{Heading, HeadingIx, repair};
 
 /// `family.json`
 pub(super) struct Steps<'a> {
@@ -82,7 +82,7 @@ struct Section<'a> {
 }
 
 /// For each other platform, by its ID, the match there, if there is one.
-type Siblings<'a, T> = crate::base::sorted::SortedMap<&'a str, Option<T>>;
+type Siblings<'a, T> = base::sorted::SortedMap<&'a str, Option<T>>;
 
 fn platforms(work: &Rendering, family: FamilyId) -> Vec<PlatformData<'_>> {
     let platforms = work.project.site.families[family].platforms.indexed();

@@ -2,9 +2,9 @@
 
 use super::Mistake;
 use super::source::PageSource;
-use crate::base::quoted::quoted;
-use crate::input::conventions::Syntax;
-use crate::markup::markdown::{ComponentTag, component_tags, near_start};
+use base::quoted::quoted;
+use input::conventions::Syntax;
+use markup::markdown::{ComponentTag, component_tags, near_start};
 
 /// Where a component is from.
 #[derive(Clone, Copy)]

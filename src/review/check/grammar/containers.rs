@@ -2,8 +2,8 @@
 
 use super::Mistake;
 use super::source::{PageSource, SourceLine};
-use crate::base::quoted::quoted;
-use crate::input::conventions::SyntaxRule;
+use base::quoted::quoted;
+use input::conventions::SyntaxRule;
 
 /// Reports a container in one with as many colons, whose first end therefore ends the outer one.
 pub(super) fn mistakes(source: &PageSource<'_>, lines: &[SourceLine<'_>]) -> Vec<Mistake> {

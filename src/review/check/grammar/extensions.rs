@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use super::Mistake;
 use super::source::{PageSource, SourceLine};
-use crate::base::quoted::quoted;
-use crate::input::conventions::{MissingExtension, OptionalMarkup};
-use crate::markup::markdown::near_start;
+use base::quoted::quoted;
+use input::conventions::{MissingExtension, OptionalMarkup};
+use markup::markdown::near_start;
 
 /// Elements that are rarely names of something else.
 #[rustfmt::skip]

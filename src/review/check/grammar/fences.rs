@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use super::Mistake;
 use super::source::{CodeFence, PageSource};
-use crate::base::diagnostic::misspelled;
-use crate::base::quoted::quoted;
-use crate::input::conventions::SyntaxRule;
+use base::diagnostic::misspelled;
+use base::quoted::quoted;
+use input::conventions::SyntaxRule;
 
 /// How a rule about code blocks finds a mistake.
 struct FenceCheck {

@@ -2,8 +2,8 @@
 
 use super::Mistake;
 use super::source::{PageSource, SourceLine};
-use crate::base::quoted::quoted;
-use crate::input::conventions::SyntaxRule;
+use base::quoted::quoted;
+use input::conventions::SyntaxRule;
 
 /// Elements that begin a block: <https://spec.commonmark.org/0.31.2/#html-blocks>.
 #[rustfmt::skip]

@@ -2,10 +2,10 @@
 
 use super::Mistake;
 use super::source::PageSource;
-use crate::base::diagnostic::{misspelled, nearest};
-use crate::base::quoted::quoted;
-use crate::base::sorted::SortedSet;
-use crate::input::conventions::Syntax;
+use base::diagnostic::{misspelled, nearest};
+use base::quoted::quoted;
+use base::sorted::SortedSet;
+use input::conventions::Syntax;
 
 /// Maximum length of a tag in bytes.
 const LONGEST: usize = 1000;

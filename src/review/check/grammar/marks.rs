@@ -2,8 +2,8 @@
 
 use super::Mistake;
 use super::source::{PageSource, SourceLine};
-use crate::base::quoted::quoted;
-use crate::input::conventions::SyntaxRule;
+use base::quoted::quoted;
+use input::conventions::SyntaxRule;
 
 /// A form of text in a line, and the rule by which it is a mistake.
 struct Mark {

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use super::Mistake;
 use super::source::PageSource;
-use crate::base::diagnostic::nearest;
-use crate::base::quoted::quoted;
-use crate::input::conventions::SyntaxRule;
+use base::diagnostic::nearest;
+use base::quoted::quoted;
+use input::conventions::SyntaxRule;
 
 /// A directive with its lines.
 struct Directive<'t> {

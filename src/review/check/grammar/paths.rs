@@ -2,11 +2,11 @@
 
 use super::super::Subject;
 use super::Mistake;
-use crate::base::quoted::quoted;
-use crate::base::url::scheme;
-use crate::input::conventions::{HtmlInMdx, SyntaxRule, UnreadLinks};
-use crate::markup::markdown::Reference;
 use crate::site::plan::{Destination, relative, take_apart};
+use base::quoted::quoted;
+use base::url::scheme;
+use input::conventions::{HtmlInMdx, SyntaxRule, UnreadLinks};
+use markup::markdown::Reference;
 
 pub(super) fn mistakes(subject: &Subject<'_>) -> Vec<Mistake> {
     let rules = subject.resolver.repository.convention.rules;

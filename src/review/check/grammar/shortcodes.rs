@@ -2,8 +2,8 @@
 
 use super::Mistake;
 use super::source::PageSource;
-use crate::base::quoted::quoted;
-use crate::input::conventions::Syntax;
+use base::quoted::quoted;
+use input::conventions::Syntax;
 
 /// Maximum length of a shortcode in bytes.
 const LONGEST: usize = 1000;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::input::conventions::{Convention, Syntax, SyntaxRule};
+use input::conventions::{Convention, Syntax, SyntaxRule};
 
 /// The source of a page.
 pub(super) struct PageSource<'t> {
@@ -164,7 +164,7 @@ fn hide_spans(shown: &mut [u8], text: &str, line: Range<usize>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::conventions::Kind;
+    use input::conventions::Kind;
 
     #[test]
     fn code_is_hidden() {

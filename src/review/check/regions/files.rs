@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use percent_encoding::percent_decode_str;
 
-use crate::base::address::Address;
-use crate::base::site_path::{self, SitePath, on_disk};
-use crate::base::sorted::SortedMap;
-use crate::input::conventions::{ABOUT, Underscored};
-use crate::input::source;
 use crate::site::content::Document;
 use crate::site::plan::{Destination, take_apart};
 use crate::site::project::Project;
+use base::address::Address;
+use base::site_path::{self, SitePath, on_disk};
+use base::sorted::SortedMap;
+use input::conventions::{ABOUT, Underscored};
+use input::source;
 
 /// Extensions that a target may omit, the empty one first: those of pages that aren't read or aren't Markdown.
 const OTHER_ENDINGS: [&str; 11] =

@@ -1,11 +1,11 @@
 //! Folders of addresses, and which of them a site publishes or links to.
 
-use crate::base::diagnostic::distance_within;
-use crate::base::hash::{HashMap, HashSet};
-use crate::base::site_path;
-use crate::base::sorted::{SortedMap, SortedSet};
 use crate::site::plan::Artifact;
 use crate::site::project::Project;
+use base::diagnostic::distance_within;
+use base::hash::{HashMap, HashSet};
+use base::site_path;
+use base::sorted::{SortedMap, SortedSet};
 
 /// Maximum depth of a region. Deeper folders are parts of it.
 const DEEPEST: usize = 6;

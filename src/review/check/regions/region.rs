@@ -1,11 +1,11 @@
 //! The links into a region, whether it is open, and its finding.
 
 use super::folders::{around, first_folder, last_name};
-use crate::base::diagnostic::{Code, Diagnostic, Problem, list};
-use crate::base::site_path::SitePath;
-use crate::base::sorted::SortedSet;
-use crate::input::conventions::Publisher;
 use crate::site::plan::take_apart;
+use base::diagnostic::{Code, Diagnostic, Problem, list};
+use base::site_path::SitePath;
+use base::sorted::SortedSet;
+use input::conventions::Publisher;
 
 /// Minimum number of distinct missing targets in one folder that open it.
 pub(super) const FEWEST: usize = 4;

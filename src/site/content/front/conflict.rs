@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::lines;
-use crate::base::conflict::{self, OURS, THEIRS, is_marker};
-use crate::base::diagnostic::Problem;
+use base::conflict::{self, OURS, THEIRS, is_marker};
+use base::diagnostic::Problem;
 
 /// Returns the block of `text` with only the first side of each conflict at its original position, and the finding at
 /// the first line of a conflict. Returns `None` without conflicts.

@@ -6,8 +6,8 @@
 use super::reading;
 use super::yaml::{YamlEntries, YamlKey, YamlNode};
 use super::{Form, lines, read, split, toml};
-use crate::base::diagnostic::Code;
-use crate::input::conventions::{Convention, Meaning, OURS};
+use base::diagnostic::Code;
+use input::conventions::{Convention, Meaning, OURS};
 
 /// The expected front matter of a page.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -214,7 +214,7 @@ fn scalar(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::conventions::Kind;
+    use input::conventions::Kind;
 
     fn said(title: &str) -> NewFrontMatter {
         NewFrontMatter { title: title.into(), ..NewFrontMatter::default() }

@@ -8,8 +8,8 @@ use super::repair::{invalid, repair};
 use super::yaml::{
     Aliases, LARGEST, ParseRefusal, RefusalCause, RepeatedKey, YamlEntries, parse, parse_with,
 };
-use crate::base::diagnostic::Problem;
-use crate::input::conventions::{Convention, FrontMatterReader, OURS};
+use base::diagnostic::Problem;
+use input::conventions::{Convention, FrontMatterReader, OURS};
 
 /// Reads as much as possible of a Stepkin page.
 pub(super) fn read(yaml: &str) -> (YamlEntries, Vec<Problem>) {

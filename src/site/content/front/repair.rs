@@ -7,9 +7,9 @@ use std::ops::Range;
 
 use super::yaml::{DEEPEST, ParseRefusal, RefusalCause, YamlEntries, YamlKey, parse};
 use super::{is_key_line, lines};
-use crate::base::diagnostic::{Code, Edit, Problem};
-use crate::base::quoted::quoted;
-use crate::input::conventions::OUR_KEYS;
+use base::diagnostic::{Code, Edit, Problem};
+use base::quoted::quoted;
+use input::conventions::OUR_KEYS;
 
 /// A part that the parser refused.
 pub(super) struct Repaired {

@@ -3,8 +3,8 @@
 use schemars::{Schema, json_schema};
 use serde_json::{Map, Value, json};
 
-use crate::base::diagnostic::Code;
-use crate::input::conventions::{Meaning, OUR_KEYS};
+use base::diagnostic::Code;
+use input::conventions::{Meaning, OUR_KEYS};
 
 /// Returns the JSON Schema of a page's front matter. Authors' own keys are allowed.
 pub fn schema() -> Schema {

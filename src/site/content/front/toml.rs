@@ -4,7 +4,7 @@ use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
 use super::yaml::{LARGEST, YamlEntries, YamlKey, YamlNode, YamlValue};
-use crate::base::sort::StableSort as _;
+use base::sort::StableSort as _;
 
 /// Returns the keys of a block, or `None` if it isn't TOML. Byte ranges refer to `toml`.
 pub(super) fn read(toml: &str) -> Option<YamlEntries> {

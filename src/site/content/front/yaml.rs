@@ -16,7 +16,7 @@ use gray_matter::engine::{Engine, YAML};
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Tag};
 use serde_json::Value as Json;
 
-use crate::base::sorted::SortedMap;
+use base::sorted::SortedMap;
 
 /// Maximum size in bytes. The longest front matter of the sites that we know has 4 kB.
 pub(super) const LARGEST: usize = 64 * 1024;

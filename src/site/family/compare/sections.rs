@@ -1,12 +1,12 @@
 //! Matches the sections of two versions, and compares their images and code.
 
 use super::Pairing;
-use crate::base::hash::HashMap;
-use crate::base::index::IndexVec;
-use crate::markup::markdown::Page;
 use crate::site::family::matching::{alone, best_first, flipped, in_order};
 use crate::site::family::outline::{Outline, SectionIx};
 use crate::site::family::words::WordList;
+use base::hash::HashMap;
+use base::index::IndexVec;
+use markup::markdown::Page;
 
 pub(super) fn of_outlines(a: &Outline<'_>, b: &Outline<'_>) -> Vec<(SectionIx, SectionIx)> {
     if let Some(sections) = by_ids(a.page, b.page) {

@@ -1,11 +1,11 @@
 //! Matches the settings of two versions, with their tables, columns and cells.
 
 use super::Pairing;
-use crate::base::hash::{HashMap, HashSet};
-use crate::base::index::IndexVec;
 use crate::site::family::matching::{FirstIx, SecondIx, alone, best_first, equal_first};
 use crate::site::family::outline::{Cell, ColumnIx, Outline, SectionIx, SettingIx, TableColumn, TableIx};
 use crate::site::family::words::{likely_pairs, ratio};
+use base::hash::{HashMap, HashSet};
+use base::index::IndexVec;
 
 /// Matches settings tables: those with the most common settings, first in matching sections.
 pub(super) fn tables(

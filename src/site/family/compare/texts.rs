@@ -1,11 +1,11 @@
 //! Matches the texts and notes of two versions.
 
 use super::Pairing;
-use crate::base::hash::{HashMap, HashSet};
-use crate::base::index::IndexVec;
 use crate::site::family::matching::{FirstIx, SecondIx, alone, best_first, flipped, in_order};
 use crate::site::family::outline::{BlockIx, NoteIx, Outline, SectionIx};
 use crate::site::family::words::{WordList, ratio};
+use base::hash::{HashMap, HashSet};
+use base::index::IndexVec;
 
 /// Minimum similarity of notes, ignoring word order.
 const LIKE_NOTE: f64 = 0.4;

@@ -4,9 +4,9 @@
 
 use super::english::SYNONYMS;
 use super::{Language, OWN, WordList};
-use crate::base::hash::HashMap;
-use crate::base::index::IndexVec;
 use crate::site::family::matching::{FirstIx, Positions, SecondIx};
+use base::hash::HashMap;
+use base::index::IndexVec;
 
 /// Maximum number of texts with one key, or words with one key, that are all compared with each other. If there are
 /// more, only the nearest ones are compared. The work therefore grows linearly with the texts.

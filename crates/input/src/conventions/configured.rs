@@ -1,0 +1,505 @@
+//! Values in configurations and data that the generator can't use: names that it doesn't know, files that don't exist, and keys in
+//! another form. Each is closed by the generator's documentation, so that no theme or plugin adds others.
+
+use std::ops::Range;
+
+use super::targets::{SettingSlip, SlipKind, is_mintlify};
+use super::tree::within;
+use super::values::{JsValues, PlacedText, Values, folder, placed_texts};
+use super::{FileTree, Kind, Repository};
+use base::diagnostic::nearest;
+use base::quoted::quoted;
+use base::site_path;
+
+/// Returns the files with mistakes, each with them.
+pub(super) fn slips(tree: &dyn FileTree, repository: &Repository) -> Vec<(String, Vec<SettingSlip>)> {
+    let site = &repository.site;
+    let first = |names: &[&str]| {
+        let mut files = names.iter().map(|name| within(site, name));
+        files.find_map(|file| tree.peek(&file).map(|text| (file, text)))
+    };
+    let navigation = || {
+        let file = repository.navigation.clone()?;
+        tree.peek(&file).map(|text| (file, text))
+    };
+    let of_one = |found: Option<(String, String)>, slips: &dyn Fn(&str, &str) -> Vec<SettingSlip>| {
+        found.into_iter().map(|(file, text)| (file.clone(), slips(&file, &text))).collect::<Vec<_>>()
+    };
+    match repository.kind() {
+        Kind::Mkdocs => of_one(first(&["mkdocs.yml", "mkdocs.yaml"]), &|file, text| {
+            of_mkdocs(tree, repository, &placed_texts(file, text))
+        }),
+        Kind::Mdbook => [
+            of_one(navigation(), &|_, text| chapters(text)),
+            of_one(first(&["book.toml"]), &|file, text| {
+                let named = |it: &PlacedText| {
+                    it.keys.iter().any(|key| key == "additional-css" || key == "additional-js")
+                };
+                let files = placed_texts(file, text).into_iter().filter(named);
+                files.filter(|it| !exists(tree, &[site], &it.text)).map(missing_file).collect()
+            }),
+        ]
+        .concat(),
+        Kind::Sphinx => {
+            let file = repository.content.with("conf.py");
+            let found = tree.peek(&file).map(|text| (file, text));
+            of_one(found, &|_, text| {
+                let content = &repository.content.path;
+                [of_sphinx(tree, content, text), redirects_of_sphinx(tree, content, text)].concat()
+            })
+        }
+        Kind::Jekyll => of_one(first(&["_config.yml"]), &|file, text| types_of_jekyll(file, text)),
+        Kind::Hugo => {
+            let names = ["hugo.toml", "hugo.yaml", "hugo.yml", "config.toml", "config.yaml", "config.yml"];
+            let menus = of_one(first(&names), &|file, text| parents_of_menus(&placed_texts(file, text)));
+            menus.into_iter().chain(bundles(tree, &repository.content.path)).collect()
+        }
+        Kind::Vitepress => of_one(navigation(), &|_, text| of_vitepress(text)),
+        Kind::Starlight => of_one(navigation(), &|_, text| of_starlight(tree, site, text)),
+        Kind::Docusaurus => of_docusaurus(tree, repository),
+        Kind::Mdx => match navigation().filter(|(file, _)| is_mintlify(site_path::file_name(file))) {
+            Some(found) => of_one(Some(found), &|file, text| of_mintlify(file, text)),
+            None => separators(tree, &repository.content.path),
+        },
+        _ => Vec::new(),
+    }
+}
+
+fn wrong(span: Range<usize>, message: String, help: impl Into<String>) -> SettingSlip {
+    SettingSlip { kind: SlipKind::Wrong { message, help: help.into() }, span }
+}
+
+fn missing_file(it: PlacedText) -> SettingSlip {
+    SettingSlip { kind: SlipKind::MissingFile { path: it.text }, span: it.span }
+}
+
+/// Whether a file or folder exists in one of the folders. URLs and templates aren't looked up.
+fn exists(tree: &dyn FileTree, folders: &[&String], path: &str) -> bool {
+    if path.contains("://")
+        || path.starts_with("//")
+        || path.contains(['{', '$', '*', '!'])
+        || path.is_empty()
+    {
+        return true;
+    }
+    let bare =
+        path.split(['?', '#']).next().unwrap_or_default().trim_start_matches("./").trim_start_matches('/');
+    folders.iter().any(|place| {
+        let Some(file) = site_path::below_root(&format!("{place}/{bare}")) else { return true };
+        let parent = site_path::parent(&file);
+        tree.is_folder(&file) || tree.names(parent).iter().any(|name| name == site_path::file_name(&file))
+    })
+}
+
+/// <https://www.mkdocs.org/user-guide/configuration/>, <https://github.com/mkdocs/mkdocs-redirects>.
+fn of_mkdocs(tree: &dyn FileTree, repository: &Repository, texts: &[PlacedText]) -> Vec<SettingSlip> {
+    let value = |wanted: &[&str]| texts.iter().find(|it| it.keys == wanted).map(|it| folder(&it.text));
+    let docs = value(&["docs_dir"]).unwrap_or_else(|| "docs".to_string());
+    let theme = value(&["theme", "custom_dir"]).unwrap_or_else(|| docs.clone());
+    let (docs, theme) = (within(&repository.site, &docs), within(&repository.site, &theme));
+    let named = texts.iter().filter(|it| {
+        let keys: Vec<&str> = it.keys.iter().map(String::as_str).filter(|key| !key.is_empty()).collect();
+        let places: &[&String] = match keys[..] {
+            ["extra_css" | "extra_javascript"]
+            | ["extra_javascript", "path"]
+            | ["theme", "logo" | "favicon"] => &[&docs, &theme],
+            ["theme", "custom_dir"] | ["hooks"] => &[&repository.site],
+            _ => return false,
+        };
+        !exists(tree, places, &it.text)
+    });
+    let redirects = texts.iter().filter(|it| it.keys.iter().any(|key| key == "redirect_maps"));
+    let is_file = |key: &str| [".md", ".markdown", ".ipynb"].iter().any(|ending| key.ends_with(ending));
+    let sources = redirects.filter(|it| !is_file(it.key())).map(|it| {
+        let message =
+            format!("a redirect from `{}` isn't written, because that is no Markdown file", it.key());
+        wrong(it.span.clone(), message, format!("use the old file: `{}.md`", it.key().trim_end_matches('/')))
+    });
+    let named = named.map(|it| {
+        missing_file(PlacedText { keys: Vec::new(), text: it.text.clone(), span: it.span.clone() })
+    });
+    named.chain(sources).collect()
+}
+
+/// Files that `conf.py` names: <https://www.sphinx-doc.org/en/master/usage/configuration.html>.
+fn of_sphinx(tree: &dyn FileTree, content: &str, text: &str) -> Vec<SettingSlip> {
+    let statics: Vec<String> =
+        super::sphinx::texts(text, "html_static_path").iter().map(|path| within(content, path)).collect();
+    let at_root = content.to_string();
+    let of_pages = [&at_root];
+    let statics: Vec<&String> = statics.iter().collect();
+    let names = [
+        ("html_css_files", &statics[..]),
+        ("html_js_files", &statics[..]),
+        ("html_logo", &of_pages[..]),
+        ("html_favicon", &of_pages[..]),
+    ];
+    let found = names.into_iter().flat_map(|(name, places)| {
+        let files = super::sphinx::texts(text, name).into_iter();
+        files.filter(move |file| !places.is_empty() && file.contains('.') && !exists(tree, places, file))
+    });
+    let placed = found.filter_map(|file| {
+        let start = text.find(&file)?;
+        Some(missing_file(PlacedText { keys: Vec::new(), span: start..start + file.len(), text: file }))
+    });
+    placed.collect()
+}
+
+/// Types in `defaults`: <https://jekyllrb.com/docs/configuration/front-matter-defaults/>.
+fn types_of_jekyll(file: &str, text: &str) -> Vec<SettingSlip> {
+    let config = Values::of(file, text);
+    let known = config.names("collections").into_iter().chain(["pages", "posts", "drafts"].map(String::from));
+    let known: Vec<String> = known.collect();
+    let types = placed_texts(file, text).into_iter().filter(|it| {
+        let keys: Vec<&str> = it.keys.iter().map(String::as_str).filter(|key| !key.is_empty()).collect();
+        keys == ["defaults", "scope", "type"] && !it.text.is_empty()
+    });
+    let unknown = types.filter(|it| !known.contains(&it.text)).map(|it| {
+        let message = format!("no collection has the name `{}`, so these values have no effect", it.text);
+        let near = nearest(&it.text, known.iter().map(String::as_str));
+        let help = near.map_or_else(
+            || format!("use one of `{}`", known.join("`, `")),
+            |near| format!("did you mean `{near}`?"),
+        );
+        wrong(it.span, message, help)
+    });
+    unknown.collect()
+}
+
+/// Parents in menus: <https://gohugo.io/content-management/menus/#nested-menu>.
+fn parents_of_menus(texts: &[PlacedText]) -> Vec<SettingSlip> {
+    let is_of_menu = |it: &&PlacedText| it.keys.iter().any(|key| key == "menu" || key == "menus");
+    let of_menus: Vec<&PlacedText> = texts.iter().filter(is_of_menu).collect();
+    let has = |parent: &str| {
+        let mut entries = of_menus.iter().filter(|it| matches!(it.key(), "identifier" | "name"));
+        entries.any(|it| it.text == parent)
+    };
+    let unknown = of_menus.iter().filter(|it| it.key() == "parent" && !has(&it.text)).map(|it| {
+        let message = format!("no entry of the menu has the identifier `{}`", it.text);
+        let names = of_menus.iter().filter(|it| it.key() == "identifier").map(|it| it.text.as_str());
+        let near = nearest(&it.text, names.clone());
+        let help = match near {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("use one of `{}`", names.collect::<Vec<_>>().join("`, `")),
+        };
+        wrong(it.span.clone(), message, help)
+    });
+    // The pages of a site may be entries, too.
+    if of_menus.iter().any(|it| it.key() == "identifier") { unknown.collect() } else { Vec::new() }
+}
+
+/// <https://vitepress.dev/reference/default-theme-config>, <https://vitepress.dev/guide/i18n>.
+fn of_vitepress(text: &str) -> Vec<SettingSlip> {
+    let config = JsValues::of(text);
+    let mut found = Vec::new();
+    let providers = config.tables("search").filter_map(|it| it.value("provider"));
+    for provider in providers.filter(|it| !["local", "algolia"].contains(&it.as_str())) {
+        let message = format!("`{provider}` is no provider of a search, so the site has none");
+        found.extend(quoted_in(text, &provider).map(|span| wrong(span, message, "use `local` or `algolia`")));
+    }
+    for key in config.tables("locales").next().map(|locales| locales.keys()).unwrap_or_default() {
+        if key.starts_with('/') || key.ends_with('/') {
+            let name = key.trim_matches('/').to_string();
+            let message = format!("no page is in the language `{key}`, because a key has no slashes");
+            found.extend(quoted_in(text, &key).map(|span| wrong(span, message, format!("use `{name}`"))));
+        }
+    }
+    let children = text.match_indices("children").find(|(at, name)| {
+        let after = text[at + name.len()..].trim_start().strip_prefix(':').map(str::trim_start);
+        let is_key = text[..*at].trim_end_matches(['"', '\'']).ends_with([' ', '\n', '{', ',', '\t']);
+        is_key && after.is_some_and(|it| it.starts_with('['))
+    });
+    if let Some((at, name)) = children.filter(|_| text.contains("sidebar") && !text.contains(".children")) {
+        let message = "VitePress doesn't read `children`, so the group is empty".to_string();
+        found.push(wrong(at..at + name.len(), message, "use `items`"));
+    }
+    found
+}
+
+/// Returns the range of a text in quotes.
+fn quoted_in(text: &str, wanted: &str) -> Option<Range<usize>> {
+    let found = text.match_indices(wanted).find(|(at, _)| {
+        let after = &text[at + wanted.len()..];
+        text[..*at].ends_with(['"', '\'', '`']) && after.starts_with(['"', '\'', '`'])
+    });
+    found.map(|(at, _)| at..at + wanted.len())
+}
+
+/// <https://starlight.astro.build/reference/configuration/>.
+fn of_starlight(tree: &dyn FileTree, site: &str, text: &str) -> Vec<SettingSlip> {
+    let config = JsValues::of(text);
+    let mut found = Vec::new();
+    let key = |name: &str| {
+        text.match_indices(name).map(|(at, _)| at).find(|at| {
+            let is_key = text[..*at].trim_end().ends_with(['{', ',']);
+            is_key && text[at + name.len()..].trim_start().starts_with(':')
+        })
+    };
+    let package = tree.peek(&within(site, "package.json")).unwrap_or_default();
+    // A list since 0.33.
+    let is_new =
+        minor_version(&package, "@astrojs/starlight").is_some_and(|(major, minor)| major > 0 || minor >= 33);
+    if let Some(at) = key("social").filter(|_| {
+        is_new && config.tables("social").next().is_some_and(|it| !it.keys().contains(&"icon".to_string()))
+    }) && text[at..].split_once(':').is_some_and(|(_, value)| value.trim_start().starts_with('{'))
+    {
+        let message = "`social` is a list since Starlight 0.33, so the build stops".to_string();
+        let help = "use `[{ icon: 'github', label: 'GitHub', href: '…' }]`";
+        found.push(wrong(at..at + "social".len(), message, help));
+    }
+    // Options of Astro itself.
+    let call = text.find("starlight(").map(|at| at + "starlight".len());
+    let inside = call.and_then(|at| Some(at..at + in_parentheses(&text[at..])?));
+    for name in ["redirects", "base", "site", "output", "trailingSlash"] {
+        let at = key(name).filter(|at| inside.as_ref().is_some_and(|it| it.contains(at)));
+        let is_outermost = |at: &usize| depth(&text[inside.as_ref().map_or(0, |it| it.start)..*at]) == 2;
+        if let Some(at) = at.filter(is_outermost) {
+            let message = format!("Starlight has no option `{name}`, so the build stops");
+            found.push(wrong(
+                at..at + name.len(),
+                message,
+                "move it out of `starlight(…)`: it is an option of Astro",
+            ));
+        }
+    }
+    let tags: Vec<String> = config.texts_of("lang").into_iter().map(|(tag, _)| tag).collect();
+    for written in config.tables("translations").flat_map(|it| it.keys()) {
+        let meant = tags.iter().find(|tag| tag.eq_ignore_ascii_case(&written) && **tag != written);
+        if let Some(meant) = meant.filter(|_| !tags.contains(&written)) {
+            let message = format!("no language has the tag `{written}`, so the label isn't translated");
+            let span = quoted_in(text, &written);
+            found.extend(span.map(|span| wrong(span, message, format!("did you mean `{meant}`?"))));
+        }
+    }
+    found
+}
+
+/// Returns the length of an expression in parentheses.
+fn in_parentheses(text: &str) -> Option<usize> {
+    let mut depth = 0_usize;
+    text.bytes().position(|byte| {
+        match byte {
+            b'(' => depth += 1,
+            b')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0
+    })
+}
+
+/// Returns the number of open brackets at the end of a text.
+fn depth(text: &str) -> i32 {
+    text.bytes().map(|byte| i32::from(b"({[".contains(&byte)) - i32::from(b")}]".contains(&byte))).sum()
+}
+
+/// Returns the first two numbers of a package's version.
+fn minor_version(package: &str, name: &str) -> Option<(u32, u32)> {
+    let rest = package.split_once(&format!("\"{name}\""))?.1;
+    let version = rest.split('"').nth(1)?.trim_start_matches(['^', '~', '>', '=', 'v', ' ']);
+    let mut numbers = version.split('.').map(|it| it.parse().ok());
+    Some((numbers.next()??, numbers.next()??))
+}
+
+/// Files of categories and versions: <https://docusaurus.io/docs/sidebar/autogenerated#category-item-metadata>,
+/// <https://docusaurus.io/docs/versioning>.
+fn of_docusaurus(tree: &dyn FileTree, repository: &Repository) -> Vec<(String, Vec<SettingSlip>)> {
+    const TYPES: [&str; 2] = ["doc", "generated-index"];
+    let content = &repository.content.path;
+    let is_category = |file: &String| site_path::file_name(file).starts_with("_category_.");
+    // The walk skips names with `_`.
+    let mut folders: Vec<String> =
+        tree.files(content).iter().map(|file| site_path::parent(file).to_string()).collect();
+    folders.sort_unstable();
+    folders.dedup();
+    let names = folders.iter().flat_map(|folder| {
+        let place = within(content, folder);
+        tree.names(&place).into_iter().map(move |name| within(&place, &name))
+    });
+    let categories: Vec<String> = names.filter(is_category).collect();
+    let of_categories = categories.into_iter().filter_map(|file| {
+        let text = tree.peek(&file)?;
+        let types = placed_texts(&file, &text).into_iter().filter(|it| it.keys == ["link", "type"]);
+        let unknown = types.filter(|it| !TYPES.contains(&it.text.as_str())).map(|it| {
+            let message = format!("a link can't have the type `{}`, so the build stops", it.text);
+            wrong(it.span, message, "use `doc` or `generated-index`")
+        });
+        Some((file.clone(), unknown.collect::<Vec<_>>()))
+    });
+    let versions = within(&repository.site, "versions.json");
+    let has_versions = tree.is_folder(&within(&repository.site, "versioned_docs"));
+    let of_versions = tree.peek(&versions).filter(|_| has_versions).map(|text| {
+        let listed = placed_texts("versions.json", &text).into_iter();
+        let folder =
+            |it: &PlacedText| within(&repository.site, &format!("versioned_docs/version-{}", it.text));
+        let missing = listed.filter(|it| !tree.is_folder(&folder(it))).map(|it| {
+            let message =
+                format!("the version `{}` has no folder `{}`, so the build stops", it.text, folder(&it));
+            wrong(it.span, message, "add the folder, or remove the version")
+        });
+        (versions.clone(), missing.collect::<Vec<_>>())
+    });
+    of_categories.chain(of_versions).collect()
+}
+
+/// <https://www.mintlify.com/docs/organize/settings>, <https://www.mintlify.com/docs/organize/navigation>.
+fn of_mintlify(file: &str, text: &str) -> Vec<SettingSlip> {
+    #[rustfmt::skip]
+    const THEMES: [&str; 10] = [
+        "almond", "aspen", "linden", "luma", "maple", "mint", "palm", "prism", "sequoia", "willow",
+    ];
+    let config = Values::of(file, text);
+    let texts = placed_texts(file, text);
+    let mut found = Vec::new();
+    for it in &texts {
+        let keys: Vec<&str> = it.keys.iter().map(String::as_str).filter(|key| !key.is_empty()).collect();
+        let bare = it.text.strip_suffix(".mdx").or_else(|| it.text.strip_suffix(".md"));
+        match (&keys[..], bare) {
+            (["theme"], _) if !THEMES.contains(&it.text.as_str()) => {
+                let message = format!("`{}` is no theme", it.text);
+                found.push(wrong(it.span.clone(), message, format!("use one of `{}`", THEMES.join("`, `"))));
+            }
+            ([.., "pages"], Some(bare)) => {
+                let message = format!(
+                    "the navigation has no page `{}`, because a page has no extension there",
+                    it.text
+                );
+                found.push(wrong(it.span.clone(), message, format!("use `{bare}`")));
+            }
+            _ => {}
+        }
+    }
+    let lacks = |it: &&serde_json::Value| it.get("source").is_none() || it.get("destination").is_none();
+    if let Some(redirect) = config.list_at("redirects").into_iter().flatten().find(lacks) {
+        let first = redirect
+            .as_object()
+            .and_then(|it| it.keys().find(|key| *key != "source" && *key != "destination"));
+        let from = text.find("\"redirects\"").unwrap_or(0);
+        let span = first.and_then(|key| {
+            let at = from + text[from..].find(&format!("\"{key}\""))? + 1;
+            Some(at..at + key.len())
+        });
+        let message = "the redirect has no `source` or no `destination`".to_string();
+        found.extend(span.map(|span| wrong(span, message, "use these two keys")));
+    }
+    found
+}
+
+/// Separators without their end in lists of Fumadocs: <https://fumadocs.dev/docs/headless/page-conventions#pages>.
+fn separators(tree: &dyn FileTree, content: &str) -> Vec<(String, Vec<SettingSlip>)> {
+    let lists = tree.files(content).into_iter().filter(|file| site_path::file_name(file) == "meta.json");
+    let of_list = |file: String| {
+        let file = within(content, &file);
+        let texts = placed_texts("meta.json", &tree.peek(&file)?);
+        let is_open =
+            |it: &PlacedText| it.text.starts_with("---") && it.text.len() > 3 && !it.text.ends_with("---");
+        let open = texts.into_iter().filter(is_open).map(|it| {
+            let message = format!("{} has no `---` at its end, so the navigation lacks it", quoted(&it.text));
+            wrong(it.span.clone(), message, format!("use `{}---`", it.text))
+        });
+        Some((file, open.collect::<Vec<_>>()))
+    };
+    lists.filter_map(of_list).collect()
+}
+
+/// Chapters after the last unnumbered one: <https://rust-lang.github.io/mdBook/format/summary.html#structure>.
+fn chapters(text: &str) -> Vec<SettingSlip> {
+    let (mut start, mut has_list, mut is_after) = (0, false, false);
+    for line in text.split_inclusive('\n') {
+        let place = start..start + line.trim_end().len();
+        start += line.len();
+        let is_item = line.trim_start().starts_with(['-', '*']) && line.contains("](");
+        if is_item && is_after {
+            let message = "mdBook stops here, because an unnumbered chapter is above this list".to_string();
+            return vec![wrong(place, message, "move the unnumbered chapter to the end")];
+        }
+        let is_apart = line.trim_start().starts_with(['-', '*']) && line.contains("] (");
+        if is_apart {
+            let message = "mdBook stops here, because the item is no link: a space is before `(`".to_string();
+            return vec![wrong(place, message, "remove the space")];
+        }
+        has_list |= is_item;
+        is_after |= has_list && line.starts_with('[');
+    }
+    Vec::new()
+}
+
+/// Folders whose `index.md` makes all other pages its resources: <https://gohugo.io/content-management/page-bundles/>.
+fn bundles(tree: &dyn FileTree, content: &str) -> Vec<(String, Vec<SettingSlip>)> {
+    let files: Vec<String> = tree.files(content).into_iter().filter(|file| file.ends_with(".md")).collect();
+    let indices = files.iter().filter(|file| site_path::file_name(file) == "index.md");
+    let of_index = |file: &String| {
+        let folder = site_path::parent(file);
+        let is_beside = |it: &&String| {
+            let name = site_path::file_name(it);
+            site_path::parent(it) == folder && !name.starts_with("index.") && !name.starts_with('_')
+        };
+        let file = within(content, file);
+        let text = tree.peek(&file).filter(|text| !text.contains("headless"))?;
+        let has_title = |it: &&String| {
+            let page = tree.peek(&within(content, it)).unwrap_or_default();
+            Values::of_page(&page).value("title").is_some()
+        };
+        let lost: Vec<&str> =
+            files.iter().filter(is_beside).filter(has_title).map(|it| site_path::file_name(it)).collect();
+        let first = lost.first()?;
+        let others = match lost.len() - 1 {
+            0 => String::new(),
+            1 => " and one other".to_string(),
+            more => format!(" and {more} others"),
+        };
+        let message = format!(
+            "`index.md` makes the folder a leaf bundle, so Hugo publishes no page for `{first}`{others}"
+        );
+        let end = text.lines().next().map_or(0, str::len);
+        Some((file, vec![wrong(0..end, message, "rename it to `_index.md`")]))
+    };
+    indices.filter_map(of_index).collect()
+}
+
+/// Redirects of `sphinxext-rediraffe` and `sphinx-reredirects`, whose targets are documents and relative addresses:
+/// <https://sphinxext-rediraffe.readthedocs.io/>, <https://documatt.com/sphinx-reredirects/usage/>.
+fn redirects_of_sphinx(tree: &dyn FileTree, content: &str, text: &str) -> Vec<SettingSlip> {
+    let table = |name: &str| {
+        let start = text.match_indices(name).find_map(|(at, _)| {
+            let is_first = at == 0 || text[..at].ends_with('\n');
+            let value = text[at + name.len()..].trim_start().strip_prefix('=')?.trim_start();
+            (is_first && value.starts_with('{')).then(|| text.len() - value.len())
+        })?;
+        Some(start..start + text[start..].find('}')?)
+    };
+    let has = |document: &str| {
+        let files = ["md", "rst", "ipynb", "txt"].map(|ending| format!("{document}.{ending}"));
+        document.is_empty() || files.iter().any(|file| exists(tree, &[&content.to_string()], file))
+    };
+    let mut found = Vec::new();
+    for name in ["rediraffe_redirects", "redirects"] {
+        let Some(place) = table(name) else { continue };
+        let lines = text[place.clone()].split_inclusive('\n').scan(place.start, |at, line| {
+            *at += line.len();
+            Some((*at - line.len(), line))
+        });
+        for (start, line) in lines.filter(|(_, line)| !line.trim_start().starts_with('#')) {
+            let texts: Vec<&str> = line.split(['"', '\'']).skip(1).step_by(2).collect();
+            let [from, to] = texts[..] else { continue };
+            let path = to.split(['#', '?']).next().unwrap_or_default();
+            // Targets of `redirects` are relative to the address of the old document.
+            let document = match name {
+                "redirects" => {
+                    let written = path.strip_suffix(".html").filter(|it| !it.contains(':'));
+                    let Some(written) = written else { continue };
+                    let folder = if written.starts_with('/') { "" } else { site_path::parent(from) };
+                    site_path::below_root(&format!("{folder}/{written}"))
+                }
+                _ => Some(path.trim_end_matches(".md").trim_end_matches(".rst").to_string()),
+            };
+            if path.contains("://") || document.as_ref().is_none_or(|it| has(it)) {
+                continue;
+            }
+            let Some(at) = line.rfind(to) else { continue };
+            let message = format!("the redirect from `{from}` leads to `{to}`, which doesn't exist");
+            let help = "use the path of a document";
+            found.push(wrong(start + at..start + at + to.len(), message, help));
+        }
+    }
+    found
+}

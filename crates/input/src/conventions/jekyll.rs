@@ -1,0 +1,256 @@
+//! Jekyll and its documentation themes: <https://jekyllrb.com/docs/>.
+
+use std::sync::Arc;
+
+use super::tree::{Subtree, within};
+use super::values::{Values, base_url, folder, ids_in};
+use super::{
+    ABOUT, AnchorRule, BasePath, Convention, FileTree, FormPlace, FrontMatterReader, Kind, Meaning,
+    OpenFolder, PublishedFolder, Publisher, RelativePaths, Repository, Slugs, Syntax, SyntaxRule, USUAL,
+    UnreadForm, UnreadTranslations, plain,
+};
+use base::site_path;
+use base::sorted::SortedSet;
+
+pub(super) const CONVENTION: Convention = Convention {
+    kind: Kind::Jekyll,
+    name: "a Jekyll site",
+    endings: &["md", "markdown"],
+    slugs: Slugs::WholePath,
+    keys: &[
+        ("nav_order", Meaning::Order),
+        ("permalink", Meaning::Slug),
+        ("redirect_from", Meaning::Aliases),
+        ("redirect_to", Meaning::Redirect),
+        ("published", Meaning::Published),
+    ],
+    // A site may declare them as a collection.
+    unread_forms: &[UnreadForm { noun: "post", plural: "posts", place: FormPlace::InSite("_posts") }],
+    syntax: &[Syntax::Liquid, Syntax::Kramdown],
+    has_page_files: true,
+    has_pipes_in_code: true,
+    read,
+    base: BasePath::AddedToData,
+    relative: RelativePaths::OfFile,
+    leaves_links: true,
+    front_matter: FrontMatterReader::LibYaml,
+    // <https://github.com/benbalter/jekyll-titles-from-headings>, which GitHub adds
+    title_level: 3,
+    rules: &[
+        SyntaxRule::Tasks,
+        SyntaxRule::Definitions,
+        SyntaxRule::ContentsOfList,
+        SyntaxRule::DetachedAttributes,
+    ],
+    ..USUAL
+};
+
+fn read(tree: &dyn FileTree) -> Option<Repository> {
+    // A site in `docs/` may have moved to another generator.
+    let is_of_other = |root: &&str| {
+        let folder = root.trim_end_matches('/');
+        !root.is_empty() && super::mdx::is_configured(&Subtree { tree, folder })
+    };
+    let roots = ["", "docs/"].into_iter().filter(|root| !is_of_other(root));
+    let (root, config, is_literal) = roots.into_iter().find_map(|root| {
+        let text =
+            ["_config.yml", "_config.yaml"].iter().find_map(|name| tree.text(&format!("{root}{name}")))?;
+        let is_literal =
+            text.contains("render_with_liquid").then(|| ("render_with_liquid".into(), "false".into()));
+        Some((root.trim_end_matches('/'), Values::of("_config.yml", &text), is_literal))
+    })?;
+    // Hexo's configuration file has the same name. GitHub Pages reads it for a site of docsify, too.
+    let is_of_hexo = plain::is_hexo(tree, root) || plain::is_theme_of_hexo(tree, root);
+    if is_of_hexo || plain::is_page_of_docsify(tree, root) {
+        return None;
+    }
+    let content = match config.value("source").map(|source| folder(&source)) {
+        Some(source) if !source.is_empty() => source,
+        _ => root.to_string(),
+    };
+    let within = |name: &str| within(&content, name);
+    // <https://jekyllrb.com/docs/collections/#setup>
+    let place = config.value("collections_dir").map(|place| folder(&place)).unwrap_or_default();
+    let place = within(&place);
+    let included = included(tree, &config, &content);
+    let collections =
+        config.keys("collections").into_iter().map(|name| self::within(&place, &format!("_{name}")));
+    let collections = collections.chain(included.iter().map(|folder| folder.path.clone())).collect();
+    let (elsewhere, slugified) = collections_elsewhere(&config, &place, place != content);
+    let sets = [elsewhere, included].concat();
+    let sets = if sets.is_empty() { sets } else { [vec![PublishedFolder::at_root(&content)], sets].concat() };
+    let base = config.value("baseurl").unwrap_or_default();
+    let base_url = base_url(config.value("url"), &base);
+    let excluded = config.keys("exclude");
+    let excluded = excluded.iter().map(|path| within(path.trim_start_matches('/')));
+    // They are pages only if they have front matter: <https://github.com/benbalter/jekyll-optional-front-matter>.
+    let about = ABOUT.iter().map(|name| within(name));
+    let is_page = |file: &String| tree.peek(file).is_some_and(|text| text.starts_with("---"));
+    let excluded = excluded.chain(about.filter(|file| !is_page(file))).collect();
+    let values = config.scalars("").into_iter().chain(is_literal);
+    let layouts = ["_layouts", "_includes"].iter().flat_map(|folder| ids_in(tree, &within(folder)));
+    Some(Repository {
+        page_templates: Arc::new(page_templates(
+            tree,
+            &config,
+            &within(&config.value("layouts_dir").unwrap_or_else(|| "_layouts".into())),
+        )),
+        excluded,
+        values: Arc::new(values.map(|(name, value)| (format!("site.{name}"), value)).collect()),
+        statics: vec![PublishedFolder { path: within("assets"), at: "assets".into() }],
+        routes: [
+            posts(tree, &self::within(&place, "_posts")),
+            html_pages(tree, &content),
+            readme_pages(tree, &content),
+        ]
+        .concat(),
+        openings: permalinks(&config),
+        is_programmed: has_own_addresses(&config),
+        includes: vec![within("_includes")],
+        content: PublishedFolder::at_root(&content),
+        anchors: match config.value("kramdown.input").as_deref() {
+            Some("kramdown") => AnchorRule::Kramdown,
+            _ => CONVENTION.anchors,
+        },
+        layouts: Arc::new(layouts.collect()),
+        sets,
+        slugified,
+        collections,
+        base_url: Some(base_url),
+        title: config.value("title"),
+        // <https://github.com/untra/polyglot> and similar plugins.
+        unread_translations: UnreadTranslations::of(
+            &super::tree::within(root, "_config.yml"),
+            Some(config.texts("languages")).filter(|all| all.len() > 1).unwrap_or_default(),
+            true,
+        ),
+        language: config.value("lang").or_else(|| config.value("default_lang")),
+        ..Repository::of_kind(&CONVENTION)
+    })
+}
+
+/// Returns the names of all templates of pages, with those of a well-known theme, or of GitHub's default theme. Empty for other themes.
+fn page_templates(tree: &dyn FileTree, config: &Values, folder: &str) -> SortedSet<String> {
+    const OF_GITHUB: &[&str] = &["default", "home", "page", "post"];
+    const OF_THEMES: [(&str, &[&str]); 2] = [
+        ("minima", &["base", "default", "home", "page", "post"]),
+        ("just-the-docs", &["about", "default", "home", "minimal", "page", "post", "table_wrappers"]),
+    ];
+    let files = tree.files(folder);
+    let theme = config.value("theme").or_else(|| config.value("remote_theme"));
+    let name = theme.as_ref().and_then(|theme| theme.split('@').next()?.rsplit('/').next());
+    let of_theme = OF_THEMES.iter().find(|(theme, _)| Some(*theme) == name).map(|(_, names)| *names);
+    if theme.is_some() && of_theme.is_none() || theme.is_none() && files.is_empty() {
+        return SortedSet::new();
+    }
+    let names = files.iter().filter_map(|file| Some(file.rsplit_once('.')?.0.to_string()));
+    let of_theme = of_theme.unwrap_or(OF_GITHUB).iter().map(ToString::to_string);
+    names.chain(of_theme).collect()
+}
+
+/// Returns the folders of pages that are read although their names begin with `_`, with their addresses:
+/// <https://jekyllrb.com/docs/configuration/options/#global-configuration>.
+fn included(tree: &dyn FileTree, config: &Values, content: &str) -> Vec<PublishedFolder> {
+    let names = config.texts("include").into_iter().map(|name| folder(&name));
+    let private = names.filter(|name| name.starts_with('_') && tree.is_folder(&within(content, name)));
+    private.map(|name| PublishedFolder { path: within(content, &name), at: name }).collect()
+}
+
+/// Returns the collections whose pages have the names of their files in a folder that a pattern sets, and those of them that write the
+/// names in another way. If collections have a folder of their own, `place`, the pattern may be the usual one:
+/// <https://jekyllrb.com/docs/permalinks/#collections>.
+fn collections_elsewhere(
+    config: &Values,
+    place: &str,
+    is_apart: bool,
+) -> (Vec<PublishedFolder>, Vec<String>) {
+    let (mut sets, mut slugified) = (Vec::new(), Vec::new());
+    for name in config.keys("collections") {
+        let pattern = config.value(&format!("collections.{name}.permalink"));
+        let Some(pattern) = pattern.or_else(|| is_apart.then(|| "/:collection/:path".into())) else {
+            continue;
+        };
+        let pattern = pattern.replace(":collection", &name);
+        let Some((at, variable)) = pattern.split_once(':') else { continue };
+        let path = within(place, &format!("_{name}"));
+        match variable.split(['/', '.']).next() {
+            Some("path") => {}
+            Some("name" | "title" | "slug") => slugified.push(path.clone()),
+            _ => continue,
+        }
+        sets.push(PublishedFolder { path, at: folder(at) });
+    }
+    (sets, slugified)
+}
+
+/// Returns the folders of pages with a permalink pattern, from collections and defaults.
+fn permalinks(config: &Values) -> Vec<OpenFolder> {
+    let patterns =
+        [config.texts_below("collections", "permalink"), config.texts_below("defaults", "permalink")]
+            .concat();
+    let fixed = patterns.iter().map(|pattern| pattern.split(':').next().unwrap_or_default());
+    fixed
+        .filter(|it| !it.trim_matches('/').is_empty())
+        .map(|it| OpenFolder::new(it, Publisher::Generator))
+        .collect()
+}
+
+/// Whether the defaults of pages contain an address that begins with a placeholder, such as `/:basename/`, so that any address may be
+/// that of a page.
+fn has_own_addresses(config: &Values) -> bool {
+    let patterns = config.texts_below("defaults", "permalink");
+    patterns.iter().any(|pattern| pattern.trim_start_matches('/').starts_with(':'))
+}
+
+/// Returns the addresses of HTML pages: by their path and by their front matter.
+fn html_pages(tree: &dyn FileTree, content: &str) -> Vec<String> {
+    let mut routes = Vec::new();
+    for file in tree.files(content) {
+        let Some(stem) = file.strip_suffix(".html") else { continue };
+        let page = format!("/{}", stem.strip_suffix("index").unwrap_or(stem).trim_matches('/'));
+        routes.extend([page.clone(), format!("{page}.html")]);
+        let text = tree.peek(&within(content, &file)).unwrap_or_default();
+        let front = Values::of_page(&text);
+        routes.extend(["permalink", "redirect_from"].into_iter().filter_map(|key| front.value(key)));
+        routes.extend(front.texts("redirect_from"));
+    }
+    routes
+}
+
+/// Returns the addresses of folders whose README is their index page, because they have no other. GitHub adds a plugin for this:
+/// <https://github.com/benbalter/jekyll-readme-index>.
+fn readme_pages(tree: &dyn FileTree, content: &str) -> Vec<String> {
+    let files = tree.files(content);
+    let with_index = folders_with(&files, "index");
+    let folders = folders_with(&files, "readme").into_iter().filter(|folder| !with_index.contains(folder));
+    folders.flat_map(|folder| [format!("/{folder}"), format!("/{folder}/")]).collect()
+}
+
+/// Returns the folders that contain a file with a name, in any case and with any extension.
+fn folders_with<'f>(files: &'f [String], name: &str) -> SortedSet<&'f str> {
+    let is_named = |file: &str| file.split_once('.').is_some_and(|(stem, _)| stem.eq_ignore_ascii_case(name));
+    let parts = files.iter().filter_map(|file| file.rsplit_once('/'));
+    parts.filter(|(_, file)| is_named(file)).map(|(folder, _)| folder).collect()
+}
+
+/// Returns the addresses of posts, `2025-03-01-name.md`, with any prefix before the date.
+fn posts(tree: &dyn FileTree, folder: &str) -> Vec<String> {
+    let files = tree.files(folder);
+    // The configuration may use another permalink pattern than dates.
+    let name = |address: String| {
+        let name = site_path::file_name(&address).to_string();
+        [address, format!("/*/{name}"), format!("/*/{name}.html")]
+    };
+    files.iter().filter_map(|file| post_address(file)).flat_map(name).collect()
+}
+
+/// Returns a post's default address: `/2025/03/01/name/`.
+pub fn post_address(name: &str) -> Option<String> {
+    let name = name.rsplit('/').next()?;
+    let stem =
+        [".md", ".markdown", ".html"].iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(name);
+    let mut parts = stem.splitn(4, '-');
+    let (year, month, day, rest) = (parts.next()?, parts.next()?, parts.next()?, parts.next()?);
+    let is_date = [year, month, day].iter().all(|part| part.bytes().all(|byte| byte.is_ascii_digit()));
+    is_date.then(|| format!("/{year}/{month}/{day}/{rest}"))
+}

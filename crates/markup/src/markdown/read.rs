@@ -1,0 +1,123 @@
+//! Parses a page: translates it if it uses another tool's syntax, parses it, writes its HTML, and finds failed
+//! markup.
+
+use std::cell::OnceCell;
+use std::ops::Range;
+
+use super::page::{Page, WholePage};
+use super::parse::{blocks, extract, prose};
+use super::slips::{self, suppress};
+use super::syntax;
+use super::write;
+use super::write::sink::{Nowhere, Sink};
+use crate::edition::Edition;
+use base::diagnostic::Code;
+use base::sort::StableSort as _;
+use input::conventions::{AnchorRule, Syntax};
+use input::dialect::Dialect;
+
+/// Parses the page in `text`, a complete file whose body begins at `body`, for the readers of one platform.
+pub fn parse(text: &str, body: usize, edition: &Edition, dialect: &Dialect) -> WholePage {
+    let (page, body) = parse_into(text, body, edition, dialect);
+    WholePage { page, body }
+}
+
+/// Parses a page like [`parse`], and drops its HTML.
+pub fn parse_without_html(text: &str, body: usize, edition: &Edition, dialect: &Dialect) -> Page {
+    let (page, Nowhere) = parse_into(text, body, edition, dialect);
+    page
+}
+
+/// Removes the findings on elements that are variables.
+fn keep_variables(body: &str, page: &mut Page) {
+    if slips::is_manual(body) {
+        page.unknown_elements.clear();
+        page.problems.retain(|problem| problem.code != Code::UnclosedElement);
+    }
+}
+
+fn parse_into<S: Sink>(text: &str, body: usize, edition: &Edition, dialect: &Dialect) -> (Page, S) {
+    if dialect.is_as_written() {
+        let (mut page, sink) = parse_named(text, body, edition, (AnchorRule::GitHub, &[]));
+        keep_variables(&text[body..], &mut page);
+        return (page, sink);
+    }
+    let translated = syntax::translate_marked(text, body, dialect);
+    let (mut page, sink) =
+        parse_named(&translated.text, translated.body, edition, (dialect.anchors, dialect.syntax));
+    let tags = OnceCell::new();
+    // The space next to a translated icon isn't an error.
+    let is_written = |span: &Range<usize>| translated.map.range(span.clone()).len() == span.len();
+    page.problems.retain(|problem| {
+        !slips::is_read_by(dialect, problem)
+            && (problem.code != Code::EmphasisAsText || is_written(&problem.span))
+            && (dialect.is_ours() || !slips::has_footnote(&translated.text, problem))
+            && !slips::ends_later(dialect, &translated.text, &tags, problem)
+            && (problem.code != Code::UnclosedElement
+                || !slips::is_indented_code(dialect, &translated.text, problem.span.start))
+    });
+    keep_variables(&text[body..], &mut page);
+    page.unknown_elements
+        .retain(|element| !slips::is_indented_code(dialect, &translated.text, element.span.start));
+    for problem in &mut page.problems {
+        let place = translated.map.range(problem.span.clone());
+        slips::as_shown_by(dialect, (text, place), problem);
+    }
+    if dialect.defines_labels {
+        page.problems.retain_mut(|problem| slips::is_undefined(&translated.text, problem));
+    }
+    page.name_as_written(text, &translated);
+    page.relocate(&translated.map);
+    page.replaced.extend(translated.map.replaced());
+    page.replaced.stable_sort_by_key(|span| (span.start, span.end));
+    page.left_out = translated.left_out;
+    page.included = translated.included;
+    page.other_anchors = translated.anchors;
+    page.roles = translated.roles;
+    if !dialect.is_ours() {
+        page.anchors_of_generator(text, body, &translated.tabs);
+        page.set_unknown_apart(text);
+    }
+    if dialect.has(Syntax::Myst) {
+        syntax::mark_labels(&mut page);
+    }
+    page.problems.extend(translated.problems);
+    // An imported page of MDX begins and ends no element of the page around.
+    if !dialect.has(Syntax::Mdx) {
+        page.doubt_tags();
+    }
+    page.report_left_out();
+    (page, sink)
+}
+
+/// Parses a page in our own Markdown.
+pub(super) fn parse_ours(text: &str, body: usize, edition: &Edition) -> WholePage {
+    let (page, body) = parse_named(text, body, edition, (AnchorRule::GitHub, &[]));
+    WholePage { page, body }
+}
+
+/// Parses a text with a rule for heading IDs. Constructs of its syntaxes aren't reported, because the ones that
+/// remain after translation aren't markup: an example in a sentence, or the value of an expression.
+fn parse_named<S: Sink>(
+    text: &str,
+    body: usize,
+    edition: &Edition,
+    (anchors, syntaxes): (AnchorRule, &[Syntax]),
+) -> (Page, S) {
+    let extracted = extract::extract(text, body, edition);
+    let tree = blocks::read(&extracted.page, edition.has_formulas);
+    let (mut page, sink) = write::page(&tree, anchors, &edition.columns);
+    prose::collect(&tree, &mut page);
+    slips::collect(&tree, (text, body), edition, syntaxes, &mut page);
+    // Few pages contain suppressions. A variable may contain the word.
+    if suppress::may_be_in(text) || !extracted.replaced.is_empty() {
+        suppress::collect(&tree, &mut page);
+    }
+    page.navigation = extracted.navigation;
+    page.switchers = extracted.switchers;
+    page.platform_blocks = extracted.platform_blocks;
+    page.replaced = extracted.replaced;
+    page.problems.extend(extracted.problems);
+    page.minutes = page.estimate();
+    (page, sink)
+}

@@ -1,0 +1,298 @@
+//! Finds failed emphasis, whose asterisks are visible.
+
+use std::ops::Range;
+
+use super::Fragment;
+use super::plain::{HIDDEN, Leaf, LeafKind};
+use base::diagnostic::{Code, Problem};
+use base::quoted::quoted;
+
+/// Reasons why characters don't open or close emphasis. Generators differ here.
+pub(super) const BLANK: &str = "emphasis-blank";
+const ALONE: &str = "emphasis-alone";
+pub(super) const PUNCTUATION: &str = "emphasis-punctuation";
+
+/// The side of a word on which a mark is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Side {
+    Opening,
+    Closing,
+}
+
+/// Maximum length of emphasis in bytes.
+const LONGEST: usize = 120;
+
+impl Fragment<'_> {
+    /// Returns visible pairs of `**` or `__` in a leaf: with a space inside, as in `**Save **`, or with punctuation
+    /// inside next to a letter outside, as in `**Note:**text`.
+    ///
+    /// Source: <https://spec.commonmark.org/0.31.2/#left-flanking-delimiter-run>.
+    pub(super) fn emphasis(&self, leaf: &Leaf, sign: u8) -> Vec<Problem> {
+        let runs = self.runs(leaf, sign);
+        let mut problems = Vec::new();
+        let mut pairs = runs.windows(2);
+        while let Some(pair) = pairs.next() {
+            if let Some(problem) = self.shown_emphasis(pair[0], pair[1], leaf) {
+                problems.push(problem);
+                pairs.next();
+            }
+        }
+        problems
+    }
+
+    /// Returns the positions of exactly two equal characters in a leaf.
+    fn runs(&self, leaf: &Leaf, sign: u8) -> Vec<usize> {
+        let shown = self.plain.text.as_bytes();
+        let is_sign = |at: usize| leaf.range.contains(&at) && shown[at] == sign;
+        let signs = memchr::memchr_iter(sign, &shown[leaf.range.clone()]).map(|at| leaf.range.start + at);
+        let is_run = |at: &usize| {
+            let is_start = *at == 0 || !is_sign(at - 1) && self.blocks.text.as_bytes()[at - 1] != b'\\';
+            is_start && is_sign(at + 1) && !is_sign(at + 2)
+        };
+        signs.filter(is_run).collect()
+    }
+
+    /// Returns the findings for marks that have no counterpart in their leaf. If some of them seem to open emphasis, and others to close
+    /// it, they mark notes: `yes**` in a table, and `**Only on Linux` below it.
+    pub(super) fn unbalanced(&self) -> Vec<Problem> {
+        let asterisks: Vec<_> =
+            self.plain.leaves_with(b'*').filter_map(|leaf| self.asterisks_alone(leaf)).collect();
+        let ends_cell = |leaf: &Leaf| {
+            let shown = self.plain.text[leaf.range.clone()].trim_end_matches([HIDDEN, ' ', '|']);
+            leaf.kind == LeafKind::Cell && shown.ends_with("**")
+        };
+        let has_notes = asterisks.iter().any(|it| it.1 != asterisks[0].1)
+            || !asterisks.is_empty() && self.plain.leaves_with(b'*').any(ends_cell);
+        let asterisks = asterisks.into_iter().filter(|_| !has_notes).map(|(at, side)| (at, "**", side));
+        let mut backticks: Vec<_> =
+            self.plain.leaves_with(b'`').filter_map(|leaf| self.backticks_alone(leaf)).collect();
+        // A `|` in code ends a cell, which is reported.
+        let between = |pair: &[(Range<usize>, Side)]| self.blocks.text.get(pair[0].0.end..pair[1].0.start);
+        let is_row = |pair: &[(Range<usize>, Side)]| between(pair).is_some_and(|text| !text.contains('\n'));
+        if let Some(split) = backticks.windows(2).position(is_row) {
+            backticks.drain(split..split + 2);
+        }
+        let backticks = backticks.into_iter().map(|(at, side)| (at, "`", side));
+        let problem = |(at, mark, side): (Range<usize>, &str, Side)| {
+            let (does, lacks) = match side {
+                Side::Opening => ("closes", "after"),
+                Side::Closing => ("opens", "before"),
+            };
+            let message = format!("nothing {does} this {}, so readers see it", quoted(mark));
+            let help = format!("add the other {} {lacks} it, or remove it", quoted(mark));
+            Problem::new(Code::EmphasisAsText, self.place(at), message).help(help)
+        };
+        asterisks.chain(backticks).map(problem).collect()
+    }
+
+    /// Returns the `**` of `**Save*`, of which browsers show one asterisk.
+    fn asterisks_of_one(&self, leaf: &Leaf) -> Option<(Range<usize>, Side)> {
+        let (shown, written) = (self.plain.text.as_bytes(), self.blocks.text.as_bytes());
+        let is_one = |at: &usize| {
+            let is_start = *at == leaf.range.start || !matches!(written[at - 1], b'*' | b'\\');
+            is_start && written.get(at + 1) == Some(&b'*') && shown[at + 1] != b'*'
+        };
+        // A pointer in code is in bold: `***n**`.
+        let is_name = |at: &usize| {
+            let rest = self.blocks.text[*at..].trim_start_matches('*');
+            rest.len() + 2 < self.blocks.text.len() - at && rest.starts_with(char::is_lowercase)
+        };
+        let mut signs = memchr::memchr_iter(b'*', &shown[leaf.range.clone()]).map(|at| leaf.range.start + at);
+        signs.find(|at| is_one(at) && !is_name(at)).map(|at| (at..at + 2, Side::Opening))
+    }
+
+    /// Returns the only visible `**` of a leaf, if it is next to words and not to a name such as `**options`.
+    fn asterisks_alone(&self, leaf: &Leaf) -> Option<(Range<usize>, Side)> {
+        let runs = self.runs(leaf, b'*');
+        let [at] = runs[..] else { return self.asterisks_of_one(leaf) };
+        let shown = &self.plain.text.as_bytes()[leaf.range.clone()];
+        // Two of them, and one that should close them.
+        if memchr::memchr_iter(b'*', shown).count() > 3 {
+            return None;
+        }
+        let (before, after) = self.around(leaf, at..at + 2);
+        let is_blank = |c: Option<char>| c.is_none_or(char::is_whitespace);
+        let next = after.chars().next();
+        let is_name = next.is_some_and(|c| c.is_lowercase() || !c.is_alphanumeric() && c != '`');
+        if is_blank(before.chars().next_back()) && !is_blank(next) && !is_name {
+            return Some((at..at + 2, Side::Opening));
+        }
+        let is_end = after.trim().is_empty() && leaf.kind != LeafKind::Cell && has_words(before);
+        let is_closing = before.ends_with(CLOSING) || before.ends_with(char::is_alphabetic) && is_end;
+        (is_closing && is_blank(next) && has_words(before)).then_some((at..at + 2, Side::Closing))
+    }
+
+    /// Returns the first of a leaf's visible backticks if they aren't a pair, and it is next to code.
+    fn backticks_alone(&self, leaf: &Leaf) -> Option<(Range<usize>, Side)> {
+        let shown = self.plain.text.as_bytes();
+        let mut runs: Vec<Range<usize>> = Vec::new();
+        for at in memchr::memchr_iter(b'`', &shown[leaf.range.clone()]).map(|at| leaf.range.start + at) {
+            match runs.last_mut().filter(|run| run.end == at) {
+                Some(run) => run.end = at + 1,
+                None => runs.push(at..at + 1),
+            }
+        }
+        let run = match &runs[..] {
+            [only] => only,
+            [first, second] if first.len() != second.len() => first,
+            _ => return None,
+        };
+        let (before, after) = self.around(leaf, run.clone());
+        let (last, next) = (before.chars().next_back(), after.chars().next());
+        let is_code =
+            |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric() || "./_$<>@-{}()".contains(c));
+        let is_outside = |c: Option<char>| c.is_none_or(|c| c.is_whitespace() || ".,;:!?([)]".contains(c));
+        // TeX writes quotes as `this'.
+        let is_quote = after.contains('\'') || before.ends_with('\\');
+        if is_quote {
+            return None;
+        }
+        match (is_outside(last) && is_code(next), is_code(last) && is_outside(next)) {
+            (true, false) => Some((run.clone(), Side::Opening)),
+            (false, true) => Some((run.clone(), Side::Closing)),
+            _ => None,
+        }
+    }
+
+    /// Returns the texts of a leaf before and after a range.
+    fn around(&self, leaf: &Leaf, range: Range<usize>) -> (&str, &str) {
+        let text = self.blocks.text;
+        (&text[leaf.range.start..range.start], &text[range.end..leaf.range.end])
+    }
+
+    fn shown_emphasis(&self, open: usize, close: usize, leaf: &Leaf) -> Option<Problem> {
+        let text = self.blocks.text;
+        let content = text.get(open + 2..close)?;
+        if content.len() > LONGEST || content.contains('\n') || !has_words(content) {
+            return None;
+        }
+        let before = text[leaf.range.start..open].chars().next_back();
+        let after = text[close + 2..leaf.range.end].chars().next();
+        let may_open = before.is_none_or(|c| c.is_whitespace() || "([{\"'“‘«—–>|".contains(c));
+        let may_close = after.is_none_or(|c| c.is_whitespace() || ".,;:!?)]}\"'”’»—–|".contains(c));
+        let inside = content.trim();
+        let start = open + 2 + content.len() - content.trim_start().len();
+        let blanks = [open + 2..start, start + inside.len()..close];
+        let signs = &text[open..open + 2];
+        let problem = |message: String, help: String, cause: &'static str| {
+            let place = self.place(open..close + 2);
+            Problem::new(Code::EmphasisAsText, place, message).help(help).data("cause", cause)
+        };
+        if may_open && may_close && inside.len() < content.len() {
+            let has_both = blanks.iter().all(|blank| !blank.is_empty());
+            let is_word = inside.len() > 3 && content.chars().all(|c| c.is_alphabetic() || c == ' ');
+            if has_both && !is_word && !is_phrase(inside) {
+                return None;
+            }
+            let place = if blanks[1].is_empty() { "after the first" } else { "before the second" };
+            let message =
+                format!("there is a space {place} `{signs}`, so readers see `{signs}` instead of emphasis");
+            let is_blank = |c: Option<char>| c.is_none_or(char::is_whitespace);
+            let is_alone =
+                !blanks[0].is_empty() && is_blank(before) || !blanks[1].is_empty() && is_blank(after);
+            let cause = if is_alone { ALONE } else { BLANK };
+            let found =
+                problem(message, format!("use {}", quoted(&format!("{signs}{inside}{signs}"))), cause);
+            let remove = |found: Problem, blank: Range<usize>| found.edit(self.place(blank), "");
+            return Some(blanks.into_iter().filter(|blank| !blank.is_empty()).fold(found, remove));
+        }
+        let is_letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+        let closes_on = inside.chars().next_back().filter(|c| CLOSING.contains(c));
+        let opens_on = inside.chars().next().filter(|c| OPENING.contains(c));
+        let (sign, help) = if let (Some(sign), true, true) = (closes_on, may_open, is_letter(after)) {
+            (sign, format!("add a space after the second `{signs}`, or move `{sign}` after it"))
+        } else if let (Some(sign), true, true) = (opens_on, may_close, is_letter(before)) {
+            (sign, format!("add a space before the first `{signs}`, or move `{sign}` before it"))
+        } else {
+            return None;
+        };
+        let message = format!(
+            "`{signs}` is between `{sign}` and a letter, so readers see `{signs}` instead of emphasis"
+        );
+        (inside.len() == content.len()).then(|| problem(message, help, PUNCTUATION))
+    }
+}
+
+/// Whether a text has several words and no signs of a calculation: "version 3.0 or later".
+fn is_phrase(text: &str) -> bool {
+    let words = text.split(' ').filter(|word| word.len() > 2 && word.chars().all(char::is_alphabetic));
+    words.count() > 1 && !text.contains(['=', '+', '*', '/', '<', '>', '^'])
+}
+
+/// Punctuation at the end of sentences and quotes.
+const CLOSING: [char; 18] =
+    ['.', ':', ';', '!', '?', ')', '"', '”', '’', '»', '」', '』', '】', '）', '。', '：', '！', '？'];
+
+/// Punctuation at the start of quotes.
+const OPENING: [char; 9] = ['(', '"', '“', '‘', '«', '「', '『', '【', '（'];
+
+/// Whether authors would emphasize the text, unlike an operator, a file pattern or parameter names.
+fn has_words(text: &str) -> bool {
+    text.chars().filter(|c| c.is_alphabetic()).count() > 1
+        && !text.starts_with(['/', '*', '=', '.'])
+        && !text.ends_with(['/', '*', '=', ','])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::check;
+
+    #[test]
+    fn a_space_inside_of_emphasis_is_reported() {
+        check("Press **Save ** now", &["emphasis-as-text: **Save **"], "Press **Save** now");
+        check("Press ** Save**.", &["emphasis-as-text: ** Save**"], "Press **Save**.");
+        check("Press ** Save ** now", &["emphasis-as-text: ** Save **"], "Press **Save** now");
+        check("| a |\n| - |\n| __Save __ |", &["emphasis-as-text: __Save __"], "| a |\n| - |\n| __Save__ |");
+        check("**Use `x` ** **b**", &["emphasis-as-text: **Use `x` **"], "**Use `x`** **b**");
+        for silent in [
+            "2 ** 3 ** 4",
+            "x ** yy ** z1",
+            "`**a **`",
+            "**kwargs and **opts",
+            "`src/**` and src/** or **/*.js **",
+            "\\**Save ** now",
+            "__init__ and __name __x",
+            "**a** b **c**",
+            "****a ****",
+        ] {
+            check(silent, &[], silent);
+        }
+    }
+
+    #[test]
+    fn marks_without_a_counterpart_are_reported() {
+        for (text, found) in [
+            ("**Note: save it.", "emphasis-as-text: **"),
+            ("It **cannot be edited*.", "emphasis-as-text: **"),
+            ("***Add Action** now", "emphasis-as-text: **"),
+            ("A **`lamp`*: b", "emphasis-as-text: **"),
+            ("Press the **File menu", "emphasis-as-text: **"),
+            ("Note:** save it", "emphasis-as-text: **"),
+            ("- Save it**", "emphasis-as-text: **"),
+            ("Run `make first", "emphasis-as-text: `"),
+            ("Run make` first, then `test`", "emphasis-as-text: `"),
+            ("Run ``make` first", "emphasis-as-text: ``"),
+        ] {
+            check(text, &[found], text);
+        }
+        for silent in [
+            "**kwargs: options of the call",
+            "2**8 and char** p",
+            "Press the ` key",
+            "So ``quoted'' and `quoted' in TeX",
+            "\\`make` it and \\`",
+            "| A |\n| - |\n| yes** |\n\n**Only on Linux",
+            "The path src/** and **/*.js",
+        ] {
+            check(silent, &[], silent);
+        }
+    }
+
+    #[test]
+    fn punctuation_before_a_letter_does_not_close_emphasis() {
+        check("**Note:**the", &["emphasis-as-text: **Note:**"], "**Note:**the");
+        check("a**“b c”** d", &["emphasis-as-text: **“b c”**"], "a**“b c”** d");
+        check("**Note:** the", &[], "**Note:** the");
+        check("f(**a,**b)", &[], "f(**a,**b)");
+    }
+}

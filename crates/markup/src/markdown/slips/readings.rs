@@ -1,0 +1,181 @@
+//! Text that only some generators show as written.
+
+use std::cell::OnceCell;
+use std::ops::Range;
+
+use super::{emphasis, sources};
+use crate::markdown::parse::LONE_TAB;
+use crate::markdown::write::NO_DELIMITERS;
+use base::diagnostic::{Code, Problem};
+use base::hash::HashMap;
+use input::conventions::Syntax;
+use input::dialect::Dialect;
+
+/// Adds a description of what readers of the generator's pages see to a problem at a place of a text.
+pub(in crate::markdown) fn as_shown_by(
+    dialect: &Dialect,
+    (text, place): (&str, Range<usize>),
+    problem: &mut Problem,
+) {
+    let written = text.get(place.clone()).unwrap_or_default();
+    // Other parsers of containers end them only with the text around.
+    let is_container = problem.code == Code::UnbalancedBlock && written.starts_with(":::");
+    if is_container && !dialect.is_ours() {
+        let of_page = "contains the rest of the page";
+        let help = problem.help.as_deref();
+        problem.help = help.map(|help| help.replace("ends at the first blank line", of_page));
+    }
+    // Python-Markdown reads marks without an end as text.
+    if problem.code == Code::UnclosedFence && dialect.has(Syntax::Indented) {
+        let marks = written.trim_start().trim_end_matches(|c: char| !matches!(c, '`' | '~'));
+        let after = text.get(place.end..).unwrap_or_default();
+        let before = text.get(..place.start).unwrap_or_default().rsplit('\n').next().unwrap_or_default();
+        let is_in_quote = before.trim_start().starts_with('>');
+        let mut lines = after.lines().skip(1).take(FURTHEST).map(str::trim);
+        // A quote ends with its last line.
+        let is_closed = !marks.is_empty()
+            && if is_in_quote {
+                let mut lines = lines.map_while(|line| line.strip_prefix('>'));
+                lines.any(|line| line.trim_start_matches('>').trim() == marks)
+            } else {
+                lines.any(|line| line == marks)
+            };
+        problem.message = if is_closed {
+            "a later fence closes this one, so readers see the text in between as code".to_string()
+        } else {
+            "nothing closes this fence, so readers see its marks and its code as text".to_string()
+        };
+    }
+}
+
+/// Whether the footnote that a problem misses is on the same page, outside the note or tab that refers to it. Other
+/// generators find it there.
+pub(in crate::markdown) fn has_footnote(text: &str, problem: &Problem) -> bool {
+    let written = text.get(problem.span.clone()).unwrap_or_default();
+    let is_footnote = problem.code == Code::UndefinedReference && written.starts_with("[^");
+    is_footnote && text.contains(&format!("{written}:"))
+}
+
+/// Whether a page is in a syntax in which `<name>` is a variable or a type: a manual of ronn (`tool(1) -- purpose`,
+/// <https://github.com/apjanke/ronn-ng/blob/main/man/ronn-format.7.ronn>), or a page of `DocumentJS` (`@page name`, `@function name`).
+pub(in crate::markdown) fn is_manual(body: &str) -> bool {
+    let is_tag = |rest: &str| rest.starts_with(|c: char| c.is_ascii_lowercase()) && rest.contains(' ');
+    if body.trim_start().lines().next().and_then(|line| line.strip_prefix('@')).is_some_and(is_tag) {
+        return true;
+    }
+    let title = body.trim_start().lines().next().unwrap_or_default().trim_start_matches('#').trim_start();
+    let Some((name, rest)) = title.split_once('(') else { return false };
+    let Some((section, rest)) = rest.split_once(')') else { return false };
+    let is_of_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '+');
+    !name.is_empty()
+        && name.chars().all(is_of_name)
+        && section.starts_with(|c: char| c.is_ascii_digit())
+        && section.len() <= 3
+        && rest.trim_start().starts_with("-- ")
+}
+
+/// Whether the end of an unclosed element or comment follows later. For kramdown and Python-Markdown, blank lines don't
+/// end an element.
+pub(in crate::markdown) fn ends_later<'t>(
+    dialect: &Dialect,
+    text: &'t str,
+    tags: &OnceCell<TagPlaces<'t>>,
+    problem: &Problem,
+) -> bool {
+    problem.code == Code::UnclosedElement
+        && dialect.has(Syntax::Kramdown)
+        && tags
+            .get_or_init(|| TagPlaces::of(text))
+            .ends(text, problem.span.clone())
+            .unwrap_or_else(|| text.get(problem.span.start..).is_some_and(|rest| rest.contains("-->")))
+}
+
+/// The places of the tags in a text, by name.
+#[derive(Debug)]
+pub struct TagPlaces<'t> {
+    starts: HashMap<&'t str, Vec<usize>>,
+    ends: HashMap<&'t str, Vec<usize>>,
+}
+
+impl<'t> TagPlaces<'t> {
+    pub fn of(text: &'t str) -> Self {
+        let mut places = Self { starts: HashMap::default(), ends: HashMap::default() };
+        for (at, _) in text.match_indices('<') {
+            let rest = &text[at + 1..];
+            let (named, rest) = match rest.strip_prefix('/') {
+                Some(rest) => (&mut places.ends, rest),
+                None => (&mut places.starts, rest),
+            };
+            named.entry(name(rest)).or_default().push(at);
+        }
+        places
+    }
+
+    /// Whether the unclosed element in a range has an end tag later in the text, or `None` for tags without an end and comments.
+    pub fn ends(&self, text: &'t str, tag: Range<usize>) -> Option<bool> {
+        let name = name(text.get(tag.clone())?.strip_suffix('>')?.strip_prefix('<')?);
+        let after = |places: &HashMap<&str, Vec<usize>>| {
+            places.get(name).map_or(0, |all| all.len() - all.partition_point(|at| *at < tag.start))
+        };
+        Some(after(&self.ends) >= after(&self.starts))
+    }
+}
+
+/// Returns the name at the start of a text.
+fn name(text: &str) -> &str {
+    &text[..text.find(|c: char| !c.is_ascii_alphanumeric() && c != '-').unwrap_or(text.len())]
+}
+
+/// Maximum number of lines before or after a problem that are examined.
+const FURTHEST: usize = 1000;
+
+/// Whether an element that begins at `start` is part of indented code in a directive. Our own tabs and notes have none, because their content
+/// may be indented.
+pub(in crate::markdown) fn is_indented_code(dialect: &Dialect, text: &str, start: usize) -> bool {
+    if !dialect.has(Syntax::Myst) && !dialect.has(Syntax::Vue) {
+        return false;
+    }
+    let end = text.get(start..).and_then(|rest| rest.find('\n'));
+    let lines = text[..end.map_or(text.len(), |end| start + end)].lines().rev().take(FURTHEST);
+    let mut lines = lines.skip_while(|line| line.starts_with("    ")).peekable();
+    let is_apart = lines.peek().is_some_and(|line| line.trim().is_empty() || line.starts_with(":::"));
+    let before = lines.find(|line| !line.trim().is_empty() && !line.starts_with("    ")).unwrap_or_default();
+    let is_item =
+        before.trim_start().starts_with(|c: char| matches!(c, '-' | '*' | '+') || c.is_ascii_digit());
+    let is_indented = text[..start].lines().next_back().is_some_and(|line| line.starts_with("    "));
+    is_indented && is_apart && !is_item
+}
+
+/// Whether a problem remains if plugins define link labels. They define labels for code, so other undefined labels
+/// may be theirs.
+pub(in crate::markdown) fn is_undefined(text: &str, problem: &mut Problem) -> bool {
+    let written = text.get(problem.span.clone()).unwrap_or_default();
+    // A label that this page defines is meant.
+    let is_slip = problem.help.as_deref().is_some_and(|help| help.starts_with("did you mean"));
+    if problem.code != Code::UndefinedReference || written.starts_with("[^") || is_slip {
+        return true;
+    }
+    let label = written.trim_end_matches("[]").trim_end_matches(']').rsplit('[').next().unwrap_or_default();
+    let message = problem.message.split(", so ").next().unwrap_or_default();
+    problem.message = format!("{message} on this page, but a plugin of the site may define it");
+    *problem = problem.clone().as_advice();
+    !label.contains(['.', ':', '`'])
+}
+
+/// Whether the generator that a page is written for reads the text of a problem as its author meant it, or may do so.
+pub(in crate::markdown) fn is_read_by(dialect: &Dialect, problem: &Problem) -> bool {
+    // Python-Markdown needs no space before a heading.
+    if problem.code == Code::HeadingAsText && dialect.has(Syntax::Indented) {
+        return true;
+    }
+    match problem.data.get("cause").and_then(|cause| cause.as_str()) {
+        // Python-Markdown accepts these characters, except between white space.
+        Some(emphasis::BLANK) => dialect.has(Syntax::Indented),
+        // kramdown does so if punctuation surrounds them.
+        Some(emphasis::PUNCTUATION) => dialect.has(Syntax::Indented) || dialect.has(Syntax::Liquid),
+        Some(sources::NO_SOURCE | LONE_TAB) => !dialect.is_ours(),
+        // "Tables" on <https://kramdown.gettalong.org/syntax.html>.
+        Some(NO_DELIMITERS) => dialect.has(Syntax::Liquid),
+        _ => false,
+    }
+}

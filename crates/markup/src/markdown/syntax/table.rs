@@ -1,0 +1,48 @@
+//! All constructs, in the order in which they are tried.
+
+use super::construct::Construct;
+use super::{
+    alerts, attributes, contents, directives, files, indented, labels, liquid, mdbook, mdx, myst, others,
+    shortcodes, slashes, snippets, vue,
+};
+
+pub(in crate::markdown) const CONSTRUCTS: &[Construct] = &[
+    files::FILE,
+    indented::EXECUTED,
+    attributes::OF_FENCE,
+    shortcodes::SHORTCODE,
+    shortcodes::ARGUMENT,
+    mdbook::DIRECTIVE,
+    mdbook::SLIP,
+    mdbook::DEFINITION,
+    liquid::TAG,
+    liquid::OUTPUT,
+    vue::OUTPUT,
+    vue::CODE,
+    vue::COMPONENT,
+    myst::DIRECTIVE,
+    mdx::COMMENT,
+    directives::DIRECTIVE,
+    attributes::LIST,
+    attributes::PIPE,
+    liquid::FORMULA,
+    mdx::EXPRESSION,
+    mdx::COMPONENT,
+    mdx::IMPORT,
+    indented::AUTODOC,
+    indented::ADMONITION,
+    indented::TAB,
+    indented::COMMENT,
+    indented::INLINE,
+    indented::OUTPUT,
+    slashes::BLOCK,
+    contents::CONTENTS,
+    snippets::SNIPPET,
+    snippets::COMMENT,
+    others::WIKI_LINK,
+    myst::ROLE,
+    others::RST_DIRECTIVE,
+    others::README_BLOCK,
+    alerts::ALERT,
+    labels::DEFINITION,
+];
