@@ -430,6 +430,7 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
         .chain(links::external(lookup, &subject))
         .chain(links::redirect(work, lookup, &subject))
         .chain(links::own_hosts(&subject))
+        .chain(links::previews(&subject))
         .chain(links::moved(lookup, &subject))
         .chain(platforms::unknown_platforms(work, &subject))
         .chain(platforms::leaving_links(work, &subject))

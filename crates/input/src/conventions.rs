@@ -55,7 +55,7 @@ pub use self::proof::{are_exceptions, are_nearly_all};
 pub use self::recognize::UnrecognizedRepository;
 pub use self::redirects::Redirect;
 use self::repository::Patterns;
-pub use self::repository::{Repository, without_number};
+pub use self::repository::{COMPONENT_INCLUDE, Repository, without_number};
 pub use self::sphinx::{TERM, document_name, labels_in};
 pub use self::targets::{
     DataFile, NamedTarget, SettingSlip, SlipKind, TargetKind, inline_targets, is_mintlify,

@@ -56,6 +56,8 @@ pub struct Sources {
     pub beside: BTreeMap<SitePath, Text>,
     /// Code files on pages that can't be read.
     pub absent: BTreeMap<String, Absence>,
+    /// Whether nearly all components that are named like an include name a file that exists.
+    pub components_include: bool,
     /// Other files next to pages, and all files that are published unchanged.
     pub assets: BTreeMap<SitePath, Asset>,
     /// Files that are skipped, and why, in the order of the walk.

@@ -57,8 +57,8 @@ pub use self::slips::mojibake::repair;
 pub use self::slips::readings::TagPlaces;
 pub use self::syntax::{COMPILED, body_of};
 pub use self::syntax::{
-    ComponentTag, Inclusion, InclusionKind, Translated, component_tags, conditions, in_tag, inclusions,
-    is_tab_label, near_start, translate,
+    ComponentTag, Inclusion, InclusionKind, Translated, component_tags, conditions, holds_markdown, in_tag,
+    inclusions, is_tab_label, near_start, translate,
 };
 pub use self::twin::twin;
 pub use self::write::cells;

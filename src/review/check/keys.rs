@@ -10,7 +10,7 @@ use base::diagnostic::{self, Code, Diagnostic, Problem};
 use base::hash::HashMap;
 use base::site_path;
 use base::sorted::{SortedMap, SortedSet};
-use input::conventions::{Choice, FrontRule, documented_choices, documented_keys};
+use input::conventions::{Choice, FrontRule, are_exceptions, documented_choices, documented_keys};
 
 /// Maximum number of pages with a misspelled key. A key on more pages is the site's own.
 const MOST_SLIPS: usize = 2;
@@ -63,8 +63,48 @@ pub(super) fn misspelled(project: &Project) -> Vec<Diagnostic> {
     let closed = repository.front_rules.iter().flat_map(|rule| documents().flat_map(|it| against(it, rule)));
     let dates = dates.chain(closed);
     let wrong = wrong.chain(unknown_parents(project));
-    let wrong = wrong.chain(documents().flat_map(keys_of_one_item));
+    let wrong = wrong.chain(documents().flat_map(keys_of_one_item)).chain(other_types(project));
     found.chain(wrong).chain(dates).chain(unusual_values(project)).collect()
+}
+
+/// Reports a text where nearly all other pages have a number or a truth value. Versions may be both.
+fn other_types(project: &Project) -> Vec<Diagnostic> {
+    /// The number of pages with a number and with a truth value.
+    #[derive(Clone, Copy, Default)]
+    struct Typed {
+        numbers: usize,
+        truths: usize,
+    }
+    let values = || {
+        let documents = project.site.documents.iter();
+        documents
+            .flat_map(|document| document.front.extra.iter().map(move |(key, value)| (document, key, value)))
+    };
+    let mut counts: HashMap<&str, Typed> = HashMap::default();
+    for (_, key, value) in values() {
+        let count = counts.entry(key).or_default();
+        count.numbers += usize::from(value.is_number());
+        count.truths += usize::from(value.is_boolean());
+    }
+    let texts = values().filter_map(|(document, key, value)| {
+        let text = value.as_str()?;
+        let Typed { numbers, truths } = counts[key.as_str()];
+        let is_version = || text.chars().all(|it| it.is_ascii_digit() || it == '.');
+        let is_typed = || text.parse::<f64>().is_ok() || text.parse::<bool>().is_ok();
+        (numbers.max(truths) >= ENOUGH && !text.is_empty() && !is_version() && !is_typed())
+            .then_some((document, key, text))
+    });
+    let texts: Vec<_> = texts.collect();
+    let found = texts.iter().filter_map(|(document, key, text)| {
+        let Typed { numbers, truths } = counts[key.as_str()];
+        let (count, what) =
+            if numbers > truths { (numbers, "a number") } else { (truths, "`true` or `false`") };
+        let of_key = texts.iter().filter(|(_, other, _)| other == key).count();
+        let message = format!("`{key}` is a text, and {what} on {count} other pages");
+        let problem = Problem::new(Code::UnusualValue, value_place(document, key, text)?, message);
+        are_exceptions(of_key, count).then(|| problem.at(&document.path))
+    });
+    found.collect()
 }
 
 /// Reports a key that one table of a list has, and that differs by a letter from a key of all others.
@@ -314,7 +354,9 @@ fn unusual(document: &Document, key: &str, value: &str, meant: &str, count: usiz
 
 /// Returns the known key from which a misspelled one differs by one letter or in case.
 fn meant_by<'k>(written: &str, known: &'k [String], ignores_case: bool) -> Option<&'k String> {
-    let is_plural = |one: &str, other: &str| one.strip_suffix('s') == Some(other);
+    // Many keys of one word exist in both forms: `tag` and `tags`.
+    let is_plural =
+        |one: &str, other: &str| one.strip_suffix('s') == Some(other) && !other.contains(['_', '-']);
     let is_near = |key: &&String| {
         let is_other_case = key.eq_ignore_ascii_case(written);
         written.len() >= SHORTEST

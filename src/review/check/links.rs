@@ -496,6 +496,28 @@ pub(super) fn own_hosts(subject: &Subject<'_>) -> Vec<Problem> {
         .collect()
 }
 
+/// Reports links to a preview of this site on the author's computer. Its start page may be that of a reader's own program.
+pub(super) fn previews(subject: &Subject<'_>) -> Vec<Problem> {
+    const DEEP: usize = 2;
+    let is_local = |host: &str| ["localhost", "127.0.0.1", "0.0.0.0", "[::1]"].contains(&host);
+    let external = subject.links.iter().filter(|link| link.destination == Destination::External);
+    let found = external.filter_map(|link| {
+        let target = link.reference.target.trim();
+        let (_, rest) = target.split_once("://").filter(|(scheme, _)| ["http", "https"].contains(scheme))?;
+        let (authority, _) = rest.split_once('/')?;
+        let host = authority.rsplit_once(':').map_or(authority, |(host, _)| host);
+        let path = &rest[authority.len()..];
+        let is_deep = take_apart(path).path.split('/').filter(|part| !part.is_empty()).count() >= DEEP;
+        let here = || matches!(subject.resolver.resolve(subject.document, path), Destination::Here(_));
+        (is_local(host) && is_deep && here()).then(|| {
+            let message = format!("`{target}` is a page on the author's computer");
+            let problem = Problem::new(Code::AbsoluteInternalLink, link.reference.span.clone(), message);
+            problem.help(format!("use `{path}`")).target(target).as_warning()
+        })
+    });
+    found.collect()
+}
+
 /// Reports links to old URLs, which work only as long as the redirect exists. Their fragments must exist on the
 /// target page.
 pub(super) fn moved(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {

@@ -9,6 +9,7 @@ use base::error::Result;
 use base::site_path::SitePath;
 use base::sorted::{SortedMap, SortedSet};
 use base::timings::{Stage, part};
+use input::conventions::{COMPONENT_INCLUDE, are_nearly_all};
 use input::dialect::{Absence, Dialect, IncludedFile};
 use input::source::{Sources, Text};
 
@@ -34,6 +35,7 @@ pub fn include(sources: &mut Sources, openings: &Openings) -> Result<()> {
         return Ok(());
     }
     sources.absent.clear();
+    sources.components_include = false;
     for _ in 0..DEEPEST {
         let pages: Vec<&Text> = sources.pages.values().collect();
         // A file that was read may be a less likely candidate than one that wasn't.
@@ -52,7 +54,21 @@ pub fn include(sources: &mut Sources, openings: &Openings) -> Result<()> {
             break;
         }
     }
+    sources.components_include = do_components_include(sources, openings);
     Ok(())
+}
+
+/// Whether nearly all components that are named like an include name a file that exists, so the others are mistakes.
+fn do_components_include(sources: &Sources, openings: &Openings) -> bool {
+    let pages: Vec<&Text> = sources.pages.values().collect();
+    let counts = pages.into_par_iter().flat_map_iter(|page| {
+        let all = candidates(sources, page, page, openings);
+        all.into_iter()
+            .filter(|it| it.name.starts_with(COMPONENT_INCLUDE))
+            .map(|it| usize::from(named(sources, &it.candidates).is_some()))
+    });
+    let counts: Vec<usize> = counts.collect();
+    are_nearly_all(counts.iter().sum(), counts.len())
 }
 
 /// Returns the syntax of a page with its included files.
@@ -85,6 +101,9 @@ pub(super) fn dialect(sources: &Sources, page: &Text, openings: &Openings) -> Ar
                 });
                 let why = meant.map_or(Absence::Outside, |meant| Absence::Missing(Some(meant.to_string())));
                 absent.insert(name, why);
+            }
+            None if name.starts_with(COMPONENT_INCLUDE) => {
+                absent.extend(sources.components_include.then_some((name, Absence::Missing(None))));
             }
             None => {
                 let why = candidates.iter().find_map(|path| sources.absent.get(path.as_str()));

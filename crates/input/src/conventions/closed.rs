@@ -13,7 +13,7 @@ pub enum SyntaxRule {
     Attributes,
     /// The names of icons contain a set or a size.
     Icons,
-    /// A role directly precedes its text.
+    /// A role directly precedes its text, and its name is in braces.
     Roles,
     /// `|release|` is text.
     Substitutions,

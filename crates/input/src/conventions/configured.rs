@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::targets::{SettingSlip, SlipKind, is_mintlify};
 use super::tree::within;
-use super::values::{JsValues, PlacedText, Values, folder, placed_texts};
+use super::values::{JsValues, PlacedText, Values, folder, literal, placed_texts};
 use super::{FileTree, Kind, Repository};
 use base::diagnostic::nearest;
 use base::quoted::quoted;
@@ -43,10 +43,13 @@ pub(super) fn slips(tree: &dyn FileTree, repository: &Repository) -> Vec<(String
         Kind::Sphinx => {
             let file = repository.content.with("conf.py");
             let found = tree.peek(&file).map(|text| (file, text));
-            of_one(found, &|_, text| {
-                let content = &repository.content.path;
+            let content = &repository.content.path;
+            let listed = found.iter().filter_map(|(_, text)| listed_redirects(tree, content, text));
+            let listed: Vec<_> = listed.collect();
+            let own = of_one(found, &|_, text| {
                 [of_sphinx(tree, content, text), redirects_of_sphinx(tree, content, text)].concat()
-            })
+            });
+            own.into_iter().chain(listed).collect()
         }
         Kind::Jekyll => of_one(first(&["_config.yml"]), &|file, text| types_of_jekyll(file, text)),
         Kind::Hugo => {
@@ -142,7 +145,40 @@ fn of_sphinx(tree: &dyn FileTree, content: &str, text: &str) -> Vec<SettingSlip>
         let start = text.find(&file)?;
         Some(missing_file(PlacedText { keys: Vec::new(), span: start..start + file.len(), text: file }))
     });
-    placed.collect()
+    placed.chain(joined_texts(text)).collect()
+}
+
+/// Names in a list that Python joins, because there is no comma between them.
+fn joined_texts(text: &str) -> Vec<SettingSlip> {
+    let is_name = |it: &str| {
+        let name = it.trim_matches(['"', '\'']);
+        name.len() > 1 && name.len() + 2 == it.len() && !name.contains(char::is_whitespace)
+    };
+    let starts = text.match_indices(" = [").map(|(at, sign)| at + sign.len());
+    let lists = starts.map(|start| start..start + super::sphinx::end_of_list(&text[start - 1..]) - 1);
+    let of_list = |list: Range<usize>| {
+        let (mut at, mut last, mut found) = (list.start, None, Vec::new());
+        while let Some(next) = text[at..list.end].find(['"', '\'', '#']).map(|next| at + next) {
+            if text[next..].starts_with('#') {
+                at = text[next..list.end].find('\n').map_or(list.end, |length| next + length);
+                continue;
+            }
+            let Some(length) = literal(&text[next..list.end]) else { break };
+            let written = &text[next..next + length];
+            if let Some((before, end)) = last.replace((written, next + length))
+                && text[end..next].trim().is_empty()
+                && is_name(before)
+                && is_name(written)
+            {
+                let message =
+                    format!("Python joins {before} and {written}, because there is no comma between them");
+                found.push(wrong(next..next + length, message, "add the comma"));
+            }
+            at = next + length;
+        }
+        found
+    };
+    lists.flat_map(of_list).collect()
 }
 
 /// Types in `defaults`: <https://jekyllrb.com/docs/configuration/front-matter-defaults/>.
@@ -467,20 +503,10 @@ fn redirects_of_sphinx(tree: &dyn FileTree, content: &str, text: &str) -> Vec<Se
         })?;
         Some(start..start + text[start..].find('}')?)
     };
-    let has = |document: &str| {
-        let files = ["md", "rst", "ipynb", "txt"].map(|ending| format!("{document}.{ending}"));
-        document.is_empty() || files.iter().any(|file| exists(tree, &[&content.to_string()], file))
-    };
     let mut found = Vec::new();
     for name in ["rediraffe_redirects", "redirects"] {
         let Some(place) = table(name) else { continue };
-        let lines = text[place.clone()].split_inclusive('\n').scan(place.start, |at, line| {
-            *at += line.len();
-            Some((*at - line.len(), line))
-        });
-        for (start, line) in lines.filter(|(_, line)| !line.trim_start().starts_with('#')) {
-            let texts: Vec<&str> = line.split(['"', '\'']).skip(1).step_by(2).collect();
-            let [from, to] = texts[..] else { continue };
+        for (from, to, at) in quoted_pairs(text, place) {
             let path = to.split(['#', '?']).next().unwrap_or_default();
             // Targets of `redirects` are relative to the address of the old document.
             let document = match name {
@@ -490,16 +516,49 @@ fn redirects_of_sphinx(tree: &dyn FileTree, content: &str, text: &str) -> Vec<Se
                     let folder = if written.starts_with('/') { "" } else { site_path::parent(from) };
                     site_path::below_root(&format!("{folder}/{written}"))
                 }
-                _ => Some(path.trim_end_matches(".md").trim_end_matches(".rst").to_string()),
+                _ => Some(without_ending(path).to_string()),
             };
-            if path.contains("://") || document.as_ref().is_none_or(|it| has(it)) {
-                continue;
+            if !path.contains("://") && document.is_some_and(|it| !is_document(tree, content, &it)) {
+                found.push(lost_redirect(from, to, at));
             }
-            let Some(at) = line.rfind(to) else { continue };
-            let message = format!("the redirect from `{from}` leads to `{to}`, which doesn't exist");
-            let help = "use the path of a document";
-            found.push(wrong(start + at..start + at + to.len(), message, help));
         }
     }
     found
+}
+
+/// The redirects of `sphinxext-rediraffe` in a file, one per line: `"old.md" "new.md"`.
+fn listed_redirects(tree: &dyn FileTree, content: &str, text: &str) -> Option<(String, Vec<SettingSlip>)> {
+    let name = super::sphinx::texts(text, "rediraffe_redirects").into_iter().next()?;
+    let file = within(content, &name);
+    let text = tree.peek(&file)?;
+    let is_lost = |to: &str| !to.contains("://") && !is_document(tree, content, without_ending(to));
+    let lost = quoted_pairs(&text, 0..text.len()).filter(|(_, to, _)| is_lost(to));
+    let slips = lost.map(|(from, to, at)| lost_redirect(from, to, at)).collect();
+    Some((file, slips))
+}
+
+/// Returns the lines with two quoted texts, and the position of the second.
+fn quoted_pairs(text: &str, place: Range<usize>) -> impl Iterator<Item = (&str, &str, usize)> {
+    let mut start = place.start;
+    text[place].split_inclusive('\n').filter_map(move |line| {
+        let at = start;
+        start += line.len();
+        let texts: Vec<&str> = line.split(['"', '\'']).skip(1).step_by(2).collect();
+        let [from, to] = texts[..] else { return None };
+        Some((from, to, at + line.rfind(to)?)).filter(|_| !line.trim_start().starts_with('#'))
+    })
+}
+
+fn without_ending(path: &str) -> &str {
+    path.trim_end_matches(".md").trim_end_matches(".rst")
+}
+
+fn is_document(tree: &dyn FileTree, content: &str, document: &str) -> bool {
+    let files = ["md", "rst", "ipynb", "txt"].map(|ending| format!("{document}.{ending}"));
+    document.is_empty() || files.iter().any(|file| exists(tree, &[&content.to_string()], file))
+}
+
+fn lost_redirect(from: &str, to: &str, at: usize) -> SettingSlip {
+    let message = format!("the redirect from `{from}` leads to `{to}`, which doesn't exist");
+    wrong(at..at + to.len(), message, "use the path of a document")
 }

@@ -62,6 +62,8 @@ pub struct Repository {
     pub has_formulas: bool,
     /// Markup that is text because the configuration doesn't enable it.
     pub missing_extensions: Vec<MissingExtension>,
+    /// The names that outputs such as `{{ name }}` may contain, or `None` if not all are known.
+    pub output_names: Option<SortedSet<String>>,
     /// Values of front matter that the configuration or data closes.
     pub front_rules: Vec<FrontRule>,
     /// Whether an extension reads lists by its own rules.
@@ -149,6 +151,9 @@ impl Default for Repository {
     }
 }
 
+/// Precedes the path in the name of a file that a component of an unknown program includes.
+pub const COMPONENT_INCLUDE: &str = "component:";
+
 impl Repository {
     /// Returns the defaults of a kind, without folders.
     pub(super) fn of_kind(convention: &'static Convention) -> Self {
@@ -174,6 +179,7 @@ impl Repository {
             defines_labels: false,
             has_formulas: false,
             missing_extensions: Vec::new(),
+            output_names: None,
             front_rules: Vec::new(),
             has_own_lists: false,
             layouts: Arc::default(),
@@ -542,6 +548,17 @@ impl Repository {
         // Lists in front matter refer to files in this folder, and to pages for other purposes.
         if let Some(file) = named.strip_prefix("listed:") {
             return self.includes.iter().map(|folder| format!("{folder}/{file}")).collect();
+        }
+        // Components of unknown programs: the folder of such names is one of these.
+        if let Some(path) = named.strip_prefix(COMPONENT_INCLUDE) {
+            let rest = path.trim_start_matches("./").trim_start_matches('/');
+            let folders = [self.content.with(rest), within(&self.site, rest), rest.to_string()];
+            let named = self.path_from(page, path).into_iter().chain(folders);
+            let endings: &[&str] =
+                if path.ends_with(".md") || path.ends_with(".mdx") { &[""] } else { &[".mdx", ".md"] };
+            return named
+                .flat_map(|name| endings.iter().map(move |ending| format!("{name}{ending}")))
+                .collect();
         }
         let beside = self.path_from(page, named);
         // Another file with this name in the site is another file.

@@ -130,6 +130,7 @@ fn by_program(tree: &dyn FileTree) -> Option<Repository> {
             .chain(static_folders(&config, content))
             .collect(),
         base_url: texts(&config, "html_baseurl").into_iter().find(|url| url.contains("://")),
+        output_names: substitutions(&config),
         title: texts(&config, "html_title").into_iter().chain(texts(&config, "project")).next(),
         language: texts(&config, "language").into_iter().next(),
         unread_translations: translations(tree, content, texts(&config, "locale_dirs")),
@@ -357,6 +358,37 @@ pub fn document_name(path: &str) -> Option<&str> {
     matches!(ending, "md" | "rst" | "ipynb" | "txt" | "markdown" | "Rmd").then_some(name)
 }
 
+/// Returns the names of the substitutions, if the configuration lists all of them in one table:
+/// <https://myst-parser.readthedocs.io/en/latest/syntax/optional.html#substitutions-with-jinja2>.
+fn substitutions(config: &str) -> Option<SortedSet<String>> {
+    const SETTING: &str = "myst_substitutions";
+    let (before, rest) = config.split_once(SETTING)?;
+    let table = rest.trim_start().strip_prefix('=')?.trim_start().strip_prefix('{')?;
+    let is_only = (before.is_empty() || before.ends_with('\n')) && !rest.contains(SETTING);
+    let (mut names, mut at, mut depth) = (Vec::new(), 0, 0_usize);
+    while let Some(next) =
+        table[at..].find(['[', '(', '{', '}', ')', ']', '"', '\'', '#', '*']).map(|it| at + it)
+    {
+        at = next + 1;
+        match table.as_bytes()[next] {
+            b'[' | b'(' | b'{' => depth += 1,
+            b'}' if depth == 0 => return is_only.then(|| SortedSet::from(names)),
+            b']' | b')' | b'}' => depth = depth.checked_sub(1)?,
+            b'#' => at = table[next..].find('\n').map_or(table.len(), |length| next + length),
+            // Another table is inserted.
+            b'*' => return None,
+            _ => {
+                let length = literal(&table[next..])?;
+                at = next + length;
+                if depth == 0 && table[at..].trim_start().starts_with(':') {
+                    names.push(table[next + 1..at - 1].to_string());
+                }
+            }
+        }
+    }
+    None
+}
+
 /// Returns the texts that a Python program assigns to a name at the start of a line: one text, or those of a list.
 pub(super) fn texts(program: &str, name: &str) -> Vec<String> {
     let assigned = |line: &'_ str| -> Option<usize> {
@@ -397,7 +429,7 @@ pub(super) fn texts(program: &str, name: &str) -> Vec<String> {
 }
 
 /// Returns the end of the first brackets in a text. Those in literals and comments are none.
-fn end_of_list(text: &str) -> usize {
+pub(super) fn end_of_list(text: &str) -> usize {
     let (mut at, mut depth) = (0, 0_usize);
     while let Some(next) = text[at..].find(['[', '(', ')', ']', '"', '\'', '#']).map(|next| at + next) {
         at = next + 1;

@@ -359,7 +359,7 @@ impl Fragment<'_> {
                     } else if bytes.get(paren) == Some(&b'(') {
                         self.blank_before_target(open, at..paren, leaf.range.end)
                     } else {
-                        self.footnote(open, at)
+                        self.wide_parentheses(open, at, leaf.range.end).or_else(|| self.footnote(open, at))
                     };
                     problems.extend(problem);
                 }
@@ -474,6 +474,25 @@ impl Fragment<'_> {
             return Some(problem);
         }
         Some(problem.edit(self.place(blank), ""))
+    }
+
+    /// Returns the finding for `[text]（/page）`, with the parentheses of Chinese and Japanese.
+    fn wide_parentheses(&self, bracket: usize, open: usize, limit: usize) -> Option<Problem> {
+        let inside = self.blocks.text[open..limit].strip_prefix('（')?.lines().next()?;
+        let target = &inside[..inside.find(['）', ')'])?];
+        let is_address = is_url(target) || kind_of_target(target) == Some(Target::Whole) || is_local(target);
+        if !is_address || target.contains(char::is_whitespace) {
+            return None;
+        }
+        let end = open + '（'.len_utf8() + target.len();
+        let end = end + self.blocks.text[end..].chars().next()?.len_utf8();
+        let is_image = self.link_start(bracket) < bracket;
+        let what = if is_image { "an image" } else { "a link" };
+        let message = format!("the parentheses are full-width, so readers see text instead of {what}");
+        let written = format!("({target})");
+        let problem = Problem::new(Code::LinkAsText, self.place(self.link_start(bracket)..end), message);
+        let problem = problem.help(format!("use {}", quoted(&format!("]{written}")))).target(target);
+        Some(problem.edit(self.place(open..end), written))
     }
 
     /// Returns findings for `[^1]` and `word[^name]` if no footnote has that number or name.

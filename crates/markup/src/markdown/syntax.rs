@@ -58,6 +58,7 @@ pub(super) use self::liquid::{OUTPUT, TAG};
 pub(super) use self::mdbook::DIRECTIVE as MDBOOK_DIRECTIVE;
 pub use self::mdx::COMPILED;
 pub(super) use self::mdx::{COMPONENT, EXPRESSION, IMPORT};
+pub use self::myst::holds_markdown;
 pub(super) use self::myst::mark_labels;
 use self::notes::TranslationNotes;
 pub use self::notes::{Inclusion, InclusionKind};
@@ -151,7 +152,21 @@ pub fn inclusions(text: &str, body: usize, syntax: &'static [Syntax]) -> Vec<Inc
     let may_include: &[&str] = if syntax.contains(&Syntax::CodeFiles) {
         &["file="]
     } else {
-        &["import ", "{{", "{%", "{!", "--8<--", "<<<", "@include", "!!!include(", "raw-loader", "include}"]
+        &[
+            "import ",
+            "{{",
+            "{%",
+            "{!",
+            "--8<--",
+            "<<<",
+            "@include",
+            "!!!include(",
+            "raw-loader",
+            "include}",
+            "<Include",
+            "<Partial",
+            "<Snippet",
+        ]
     };
     let lists_files = || syntax.contains(&Syntax::Liquid) && liquid::listed(&text[..body]).next().is_some();
     let has_sign = || may_include.iter().any(|sign| text[body..].contains(sign));

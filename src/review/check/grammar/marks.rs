@@ -17,6 +17,7 @@ const MARKS: &[Mark] = &[
     Mark { rule: SyntaxRule::Attributes, find: apart_attributes },
     Mark { rule: SyntaxRule::Icons, find: icon },
     Mark { rule: SyntaxRule::Roles, find: apart_role },
+    Mark { rule: SyntaxRule::Roles, find: rst_role },
     Mark { rule: SyntaxRule::Substitutions, find: rst_substitution },
     Mark { rule: SyntaxRule::AsideTitles, find: aside_title },
     Mark { rule: SyntaxRule::Contents, find: contents },
@@ -120,6 +121,57 @@ fn apart_role(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option<Mistake>
     })
 }
 
+/// Roles of Sphinx and docutils in reStructuredText that link or format:
+/// <https://www.sphinx-doc.org/en/master/usage/restructuredtext/roles.html>.
+const RST_ROLES: [&str; 22] = [
+    "any",
+    "attr",
+    "class",
+    "code",
+    "command",
+    "data",
+    "doc",
+    "download",
+    "envvar",
+    "exc",
+    "file",
+    "func",
+    "guilabel",
+    "kbd",
+    "math",
+    "menuselection",
+    "meth",
+    "mod",
+    "numref",
+    "option",
+    "ref",
+    "term",
+];
+
+/// `` :ref:`label` ``, which is reStructuredText: <https://myst-parser.readthedocs.io/en/latest/syntax/roles-and-directives.html>.
+fn rst_role(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option<Mistake> {
+    let name_at = |end: usize| {
+        let open = line.text[..end].rfind(':')?;
+        let name = &line.text[open + 1..end];
+        let is_known =
+            RST_ROLES.contains(&name) || name.strip_prefix("py:").is_some_and(|it| RST_ROLES.contains(&it));
+        let is_apart = !line.text[..open].ends_with(|it: char| it.is_alphanumeric() || "`:{".contains(it));
+        (is_known && is_apart).then_some((open, name))
+    };
+    // In a container of reStructuredText, it is right.
+    let is_inside = || {
+        source.shown[..line.start]
+            .rfind("\n:::")
+            .is_some_and(|at| source.shown[at..].starts_with("\n:::{eval-rst}"))
+    };
+    line.text.match_indices(':').find_map(|(end, _)| {
+        let (open, name) = name_at(end).filter(|_| source.text[line.start + end + 1..].starts_with('`'))?;
+        let message = format!("`:{name}:` is a role of reStructuredText, so readers see it");
+        let found = Mistake::misread(line.place(open..end + 1), message, format!("use `{{{name}}}`"));
+        Some(found).filter(|_| !is_inside())
+    })
+}
+
 /// `|release|`: <https://www.sphinx-doc.org/en/master/usage/restructuredtext/roles.html#default-substitutions>.
 fn rst_substitution(line: &SourceLine<'_>, _: &PageSource<'_>) -> Option<Mistake> {
     ["|release|", "|version|", "|today|"].iter().find_map(|it| {
@@ -130,11 +182,17 @@ fn rst_substitution(line: &SourceLine<'_>, _: &PageSource<'_>) -> Option<Mistake
     })
 }
 
-/// `:::tip Title`: <https://starlight.astro.build/guides/authoring-content/#custom-aside-titles>.
+/// `:::tip Title` and `::: tip`: <https://starlight.astro.build/guides/authoring-content/#custom-aside-titles>.
 fn aside_title(line: &SourceLine<'_>, _: &PageSource<'_>) -> Option<Mistake> {
     let rest = line.text.trim_start().strip_prefix(":::")?.trim_start_matches(':');
+    let is_aside = |name: &str| ["note", "tip", "caution", "danger"].contains(&name);
+    let apart = rest.trim().split(['[', ' ']).next().filter(|_| rest.starts_with(' '));
+    if apart.is_some_and(is_aside) {
+        let message = "a space follows the colons, so readers see text instead of an aside".to_string();
+        return Some(Mistake::misread(line.content(), message, format!("use `:::{}`", rest.trim())));
+    }
     let (name, title) = rest.trim_end().split_once(' ')?;
-    let is_aside = ["note", "tip", "caution", "danger"].contains(&name);
+    let is_aside = is_aside(name);
     let is_title = title.starts_with(char::is_alphabetic);
     (is_aside && is_title).then(|| {
         let message = "the title isn't in brackets, so readers see text instead of an aside".to_string();

@@ -3,9 +3,10 @@
 use std::ops::Range;
 
 use super::Mistake;
-use super::source::PageSource;
-use base::diagnostic::nearest;
+use super::source::{PageSource, SourceLine};
+use base::diagnostic::{distance_within, nearest};
 use base::quoted::quoted;
+use base::sorted::SortedSet;
 use input::conventions::SyntaxRule;
 
 /// A directive with its lines.
@@ -61,6 +62,38 @@ pub(super) fn mistakes(source: &PageSource<'_>) -> Vec<Mistake> {
         return Vec::new();
     }
     directives(source).iter().flat_map(of_directive).collect()
+}
+
+/// Reports `{{ name }}` with a name that neither the configuration nor the page defines:
+/// <https://myst-parser.readthedocs.io/en/latest/syntax/optional.html#substitutions-with-jinja2>.
+pub(super) fn substitutions(
+    source: &PageSource<'_>,
+    lines: &[SourceLine<'_>],
+    known: Option<&SortedSet<String>>,
+) -> Vec<Mistake> {
+    let Some(known) = known else { return Vec::new() };
+    let own = &source.text[..source.body];
+    let is_name =
+        |it: &str| !it.is_empty() && it.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let of_line = |line: &SourceLine<'_>| {
+        let outputs = line.text.match_indices("{{").filter_map(|(at, _)| {
+            let inside = line.text[at + 2..].split_once("}}")?.0;
+            let name = inside.trim();
+            let is_known = known.contains(name) || name == "env" || own.contains(&format!("{name}:"));
+            let span = line.place(at..at + inside.len() + 4);
+            (is_name(name) && !is_known).then(|| {
+                let message =
+                    format!("`{name}` isn't in `myst_substitutions`, so readers don't see its value");
+                let help = match nearest(name, known.iter().map(String::as_str)) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => "define it in `conf.py`, or in the front matter".to_string(),
+                };
+                Mistake::misread(span, message, help)
+            })
+        });
+        outputs.collect::<Vec<_>>()
+    };
+    lines.iter().flat_map(of_line).collect()
 }
 
 fn directives<'t>(source: &PageSource<'t>) -> Vec<Directive<'t>> {
@@ -152,8 +185,10 @@ fn unknown_options(it: &Directive<'_>) -> Vec<Mistake> {
     let Some((_, known)) = OPTIONS.iter().find(|(names, _)| names.contains(&it.name)) else {
         return Vec::new();
     };
-    let unknown =
-        it.options.iter().filter(|(name, ..)| !known.contains(name) && !["class", "name"].contains(name));
+    // The translation of the page reports those that differ by a letter.
+    let is_reported = |name: &str| known.iter().any(|known| distance_within(name, known, 1) == Some(1));
+    let is_known = |name: &str| known.contains(&name) || ["class", "name"].contains(&name);
+    let unknown = it.options.iter().filter(|(name, ..)| !is_known(name) && !is_reported(name));
     let mistake = |(name, _, span): &(&str, &str, Range<usize>)| {
         let message = format!("`{{{}}}` has no option `{name}`, so Sphinx ignores it", it.name);
         let help = match (*name, nearest(name, known.iter().copied())) {

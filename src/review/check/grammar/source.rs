@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use input::conventions::{Convention, Syntax, SyntaxRule};
+use markup::markdown::holds_markdown;
 
 /// The source of a page.
 pub(super) struct PageSource<'t> {
@@ -47,6 +48,10 @@ impl<'t> PageSource<'t> {
         let mut shown = text.as_bytes().to_vec();
         let mut fences = Vec::new();
         let mut open: Option<(u8, usize, CodeFence<'t>)> = None;
+        // The fences around Markdown: notes and tabs of `MyST`.
+        let mut boxes: Vec<(u8, usize)> = Vec::new();
+        let has_directives = convention.syntax.contains(&Syntax::Myst);
+        let mut is_below_box = false;
         let mut at = body;
         for line in text[body..].split_inclusive('\n') {
             let (start, content) = (at, line.trim_start_matches([' ', '\t', '>']));
@@ -54,6 +59,8 @@ impl<'t> PageSource<'t> {
             let mark = content.bytes().next().filter(|byte| matches!(byte, b'`' | b'~'));
             let length = mark.map_or(0, |mark| content.bytes().take_while(|byte| *byte == mark).count());
             let info = content[length..].trim();
+            let is_option =
+                std::mem::take(&mut is_below_box) && content.starts_with(':') && !content.starts_with(":::");
             match &mut open {
                 Some((opened, least, _)) if mark == Some(*opened) && length >= *least && info.is_empty() => {
                     let (_, _, mut fence) = open.take().expect("it is open");
@@ -62,6 +69,21 @@ impl<'t> PageSource<'t> {
                     fences.push(fence);
                 }
                 Some(_) => hide(&mut shown, start..at),
+                None if info.is_empty()
+                    && boxes.last().is_some_and(|(it, least)| mark == Some(*it) && length >= *least) =>
+                {
+                    boxes.pop();
+                    hide(&mut shown, start..at);
+                }
+                None if length >= 3 && has_directives && is_box(info) => {
+                    boxes.extend(mark.map(|mark| (mark, length)));
+                    is_below_box = true;
+                    hide(&mut shown, start..at);
+                }
+                None if is_option => {
+                    is_below_box = true;
+                    hide(&mut shown, start..at);
+                }
                 None if length >= 3 && !(mark == Some(b'`') && info.contains('`')) => {
                     let after = start + (line.len() - content.len()) + length;
                     let from = after + content[length..].len() - content[length..].trim_start().len();
@@ -119,6 +141,11 @@ impl SourceLine<'_> {
     pub(super) fn indent(&self) -> usize {
         self.text.len() - self.text.trim_start().len()
     }
+}
+
+/// Whether the text after the marks of a fence begins a directive with Markdown.
+fn is_box(info: &str) -> bool {
+    info.strip_prefix('{').and_then(|it| it.split_once('}')).is_some_and(|(name, _)| holds_markdown(name))
 }
 
 fn hide(shown: &mut [u8], range: Range<usize>) {

@@ -70,6 +70,12 @@ enum DirectiveTranslation {
     Nothing,
 }
 
+/// Whether the content of a directive is Markdown, in any fence.
+pub fn holds_markdown(name: &str) -> bool {
+    use DirectiveTranslation::{Details, Note, Plain, Tab, Tabs, Titled};
+    matches!(directive_translation(name), Some(Note(_) | Titled(_) | Details | Tabs | Tab | Plain))
+}
+
 fn directive_translation(name: &str) -> Option<DirectiveTranslation> {
     Some(match name {
         "admonition" | "topic" => DirectiveTranslation::Titled(""),
@@ -392,7 +398,8 @@ fn rst_comments(it: &Translator<'_, '_>, end: usize) -> Vec<Problem> {
         else {
             continue;
         };
-        let is_directive = OTHERS.contains(&name) || directive_translation(name).is_some();
+        let is_used = || !name.is_empty() && it.lines.text.contains(&format!(".. {name}:: "));
+        let is_directive = OTHERS.contains(&name) || directive_translation(name).is_some() || is_used();
         if !is_directive || rest.starts_with(':') || rest.starts_with(|c: char| !c.is_whitespace()) {
             continue;
         }

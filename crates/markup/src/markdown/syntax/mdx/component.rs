@@ -15,7 +15,7 @@ use crate::markdown::syntax::tag::{Attribute, Tag, attribute_text};
 use crate::markdown::syntax::translator::Translator;
 use base::diagnostic::{Code, Problem, distance_within};
 use base::quoted::quoted;
-use input::conventions::Syntax;
+use input::conventions::{COMPONENT_INCLUDE, Syntax};
 
 /// Translates an opening tag.
 pub(super) fn open<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
@@ -24,7 +24,7 @@ pub(super) fn open<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
     if !it.lines.is_row && (code::from_attributes(it, tag) || code::from_children(it, tag)) {
         return;
     }
-    if partial(it, tag) {
+    if partial(it, tag) || named_include(it, tag) {
         return;
     }
     if !is_tab(tag.name) && conditions::open_tag(it, tag) {
@@ -339,6 +339,28 @@ fn partial<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) -> bool {
         it.remove(tag.span.end);
         return true;
     };
+    include(it, tag, text);
+    true
+}
+
+/// Translates a component of an unknown program that includes a file by its path: `<Include src="parts/key" />`.
+fn named_include<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) -> bool {
+    let is_include = ["Include", "Partial", "Snippet"].iter().any(|word| tag.name.starts_with(word));
+    let Some(path) = tag.text(&["src", "file", "path"]).filter(|_| is_include) else { return false };
+    let name = format!("{COMPONENT_INCLUDE}{path}");
+    if let Some(text) = it.part(&name, InclusionKind::Markdown, tag.span.clone()) {
+        include(it, tag, text);
+    } else if it.dialect.absent.contains_key(&name) {
+        it.note(kinds::IMPORT, path, OmissionReason::Missing, tag.span.clone());
+        it.remove(tag.span.end);
+    } else {
+        return false;
+    }
+    true
+}
+
+/// Inserts a file with the attributes of the component as its arguments.
+fn include<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>, text: &str) {
     let said = |attribute: &Attribute<'_>| {
         Some((attribute.name.to_string(), attribute.value.as_ref()?.text()?.to_string()))
     };
@@ -346,7 +368,6 @@ fn partial<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) -> bool {
     let markdown = it.included(text, arguments, tag.span.end);
     it.put_markdown(&markdown, tag.span.end);
     go_on(it, tag, Close::Nothing, true);
-    true
 }
 
 /// Translates an unknown component: its links and images, and the content between its tags.
