@@ -112,7 +112,7 @@ pub struct Document {
     /// The syntax of its text, and its included files.
     pub dialect: Arc<Dialect>,
     /// Attributes of its elements that may limit parts of its text to some platforms.
-    conditions: Vec<Condition>,
+    pub(crate) conditions: Vec<Condition>,
 }
 
 impl Document {

@@ -64,7 +64,12 @@ pub(super) fn misspelled(project: &Project) -> Vec<Diagnostic> {
     let dates = dates.chain(closed);
     let wrong = wrong.chain(unknown_parents(project));
     let wrong = wrong.chain(documents().flat_map(keys_of_one_item)).chain(other_types(project));
-    found.chain(wrong).chain(dates).chain(unusual_values(project)).collect()
+    found
+        .chain(wrong)
+        .chain(dates)
+        .chain(unusual_values(project))
+        .chain(unusual_conditions(project))
+        .collect()
 }
 
 /// Reports a text where nearly all other pages have a number or a truth value. Versions may be both.
@@ -344,6 +349,48 @@ fn unusual_values(project: &Project) -> Vec<Diagnostic> {
         }
     }
     found
+}
+
+/// Reports the values of conditions, such as the platform of `<If sdk="nuxtjs">`, that one page has, and that are nearly the value of
+/// several pages.
+fn unusual_conditions(project: &Project) -> Vec<Diagnostic> {
+    /// Maximum length of an ending such as `js`.
+    const ENDING: usize = 3;
+    fn of_page(document: &Document) -> SortedSet<(&str, &str, &str)> {
+        let all = document.conditions.iter().flat_map(|it| {
+            it.values.iter().map(|value| (it.element.as_str(), it.attribute.as_str(), value.as_str()))
+        });
+        // Numbers count the elements of a page.
+        let is_name = |value: &str| !value.contains(|letter: char| letter.is_ascii_digit());
+        all.filter(|(.., value)| is_name(value)).collect::<Vec<_>>().into()
+    }
+    let documents = || project.site.documents.iter().map(|document| &**document);
+    let mut counts: SortedMap<(&str, &str), SortedMap<&str, usize>> = SortedMap::new();
+    for (element, attribute, value) in documents().flat_map(|it| of_page(it)) {
+        *counts.entry((element, attribute)).or_default().entry(value).or_default() += 1;
+    }
+    let is_longer = |long: &str, short: &str| {
+        let ending = long.strip_prefix(short).unwrap_or_default();
+        (1..=ENDING).contains(&ending.len()) && ending.bytes().all(|it| it.is_ascii_lowercase())
+    };
+    let slip = |document: &Document, (element, attribute, value): (&str, &str, &str)| {
+        let values = &counts[&(element, attribute)];
+        let shared = values.iter().filter(|(_, count)| **count >= FEWEST_SHARED).map(|(value, _)| *value);
+        let is_near = |known: &&str| is_longer(value, known) || is_longer(known, value);
+        let shared: Vec<&str> = shared.collect();
+        let near = shared.iter().find(|it| is_near(it)).copied();
+        let meant = near.or_else(|| diagnostic::misspelled(value, shared)).filter(|_| values[value] == 1)?;
+        let text = document.text();
+        let start = ['"', '\''].iter().find_map(|quote| text.find(&format!("{quote}{value}{quote}")))? + 1;
+        let message = format!("only this page has `{value}`, and {} pages have `{meant}`", values[meant]);
+        let problem = Problem::new(Code::UnusualValue, start..start + value.len(), message);
+        Some(problem.help(format!("did you mean `{meant}`?")).at(&document.path))
+    };
+    let found = documents().flat_map(|document| {
+        let values = of_page(document);
+        values.into_iter().filter_map(|value| slip(document, value)).collect::<Vec<_>>()
+    });
+    found.collect()
 }
 
 fn unusual(document: &Document, key: &str, value: &str, meant: &str, count: usize) -> Option<Diagnostic> {

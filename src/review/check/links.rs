@@ -20,7 +20,7 @@ use base::quoted::quoted;
 use base::site_path::{CONFIG, SitePath};
 use base::sort::StableSort as _;
 use base::url::unsafe_target;
-use input::conventions::{BasePath, Syntax};
+use input::conventions::{BasePath, Syntax, are_exceptions};
 use markup::markdown::{Reference, ReferenceForm, ReferenceKind};
 
 /// The help for a link that runs code.
@@ -494,6 +494,43 @@ pub(super) fn own_hosts(subject: &Subject<'_>) -> Vec<Problem> {
             problem.target(&reference.target).data("address", meant.as_str())
         })
         .collect()
+}
+
+/// Reports a link of a translated page to the original of another translated page, if the page's other links stay in its language.
+pub(super) fn leaving_language(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
+    let (resolver, sources) = (&subject.resolver, &lookup.work.project.sources);
+    let languages = sources.translations.as_ref().map(|it| &it.languages);
+    let Some(languages) = languages.filter(|_| !resolver.repository.localizes_links()) else {
+        return Vec::new();
+    };
+    let Some((own, _)) = languages.translated(subject.document.path.as_str()) else { return Vec::new() };
+    let language = &languages.translations[own];
+    let target = |link: &'_ &Link<'_>| match &link.destination {
+        Destination::Here(here) => subject.map.get(here.address).and_then(Artifact::document),
+        _ => None,
+    };
+    let base = resolver.config.base_path();
+    let is_page = |meant: &String| matches!(resolver.resolve(subject.document, meant), Destination::Here(here) if here.address.is_page());
+    let absolute = subject.links.iter().filter(|link| link.reference.target.starts_with('/'));
+    let (mut staying, mut leaving) = (0, Vec::new());
+    for (link, id) in absolute.filter_map(|link| Some((link, target(&link)?))) {
+        let path = lookup.work.project.site.document(id).path.as_str();
+        if let Some((other, _)) = languages.translated(path) {
+            staying += usize::from(other == own);
+        } else if let Some(rest) = link.reference.target.strip_prefix(base) {
+            let meant = format!("{base}{}{rest}", language.path);
+            leaving.extend(Some((link.reference, meant)).filter(|(_, meant)| is_page(meant)));
+        }
+    }
+    if !are_exceptions(leaving.len(), staying) {
+        return Vec::new();
+    }
+    let found = leaving.into_iter().map(|(reference, meant)| {
+        let message = format!("`{}` leaves {}, which has the page", reference.target, language.name);
+        let problem = Problem::new(Code::TranslationLink, reference.span.clone(), message);
+        problem.help(format!("use `{meant}`")).target(&reference.target)
+    });
+    found.collect()
 }
 
 /// Reports links to a preview of this site on the author's computer. Its start page may be that of a reader's own program.

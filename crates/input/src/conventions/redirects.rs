@@ -89,6 +89,9 @@ pub(super) fn read(tree: &dyn FileTree, site: &str, statics: &[&str], base: &str
         if !statics.contains(&folder) {
             with(at("netlify.toml"), of_netlify);
             with(at("book.toml"), of_book);
+            for file in lists(tree, folder) {
+                with(file, of_program);
+            }
             for name in PROGRAMS {
                 with(at(name), of_program);
                 let text = tree.text(&at(name)).unwrap_or_default();
@@ -102,6 +105,14 @@ pub(super) fn read(tree: &dyn FileTree, site: &str, statics: &[&str], base: &str
         }
     }
     (found, is_incomplete)
+}
+
+/// Returns the data files in a folder with redirects, which a program of the site reads.
+fn lists(tree: &dyn FileTree, folder: &str) -> Vec<String> {
+    let is_data = |file: &String| file.ends_with(".json") || file.ends_with(".jsonc");
+    let below = tree.files(&within(folder, "redirects")).into_iter().map(|file| within("redirects", &file));
+    let files = below.chain(["redirects.json".to_string()]).filter(is_data);
+    files.map(|file| within(folder, &file)).collect()
 }
 
 /// A redirect in a text.
@@ -211,7 +222,7 @@ fn inside(span: Range<usize>) -> Range<usize> {
 
 /// Reads tables at any depth of a program or data file.
 fn of_program(text: &str) -> Vec<ParsedRedirect> {
-    if !text.contains("redirect") {
+    if !text.contains("redirect") && !text.contains("\"destination\"") {
         return Vec::new();
     }
     let values = JsValues::of(text);

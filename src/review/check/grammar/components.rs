@@ -81,7 +81,8 @@ pub(super) fn mistakes(source: &PageSource<'_>) -> Vec<Mistake> {
         let of_name = known.iter().filter(|it| it.name == tag.name);
         of_name.filter_map(|component| wrong_value(component, tag).or_else(|| lacking(component, tag)))
     });
-    of_tags.chain(lists(source, &imports, &tags)).chain(default_tabs(source, &tags)).collect()
+    let of_lists = tags.iter().filter_map(|tag| adjacent_texts(source, tag));
+    of_tags.chain(of_lists).chain(lists(source, &imports, &tags)).chain(default_tabs(source, &tags)).collect()
 }
 
 /// Whether a page uses the component, and not another one with its name.
@@ -112,6 +113,33 @@ fn lacking(component: &Component, tag: &ComponentTag<'_>) -> Option<Mistake> {
         let message = format!("`<{}>` has no `{}`", tag.name, component.needs.join("` or `"));
         Mistake::misread(tag.span.clone(), message, format!("add `{}=\"…\"`", component.needs[0]))
     })
+}
+
+/// Reports two texts in a list of JavaScript without a comma between them.
+fn adjacent_texts(source: &PageSource<'_>, tag: &ComponentTag<'_>) -> Option<Mistake> {
+    let text = &source.text[tag.span.clone()];
+    let (mut brackets, mut at, mut last) = (Vec::new(), 0, None);
+    while let Some(next) =
+        text[at..].find(['[', ']', '{', '}', '(', ')', '"', '\'', '`']).map(|next| at + next)
+    {
+        at = next + 1;
+        match text.as_bytes()[next] {
+            open @ (b'[' | b'{' | b'(') => brackets.push(open),
+            b']' | b'}' | b')' => _ = brackets.pop(),
+            quote => {
+                at += text[at..].find(char::from(quote))? + 1;
+                let is_adjacent = last.is_some_and(|end: usize| text[end..next].trim().is_empty());
+                if is_adjacent && brackets.last() == Some(&b'[') {
+                    let written = &text[next..at];
+                    let span = tag.span.start + next..tag.span.start + at;
+                    let message = format!("no comma precedes {}, so MDX stops here", quoted(written));
+                    return Some(Mistake::misread(span, message, "add the comma"));
+                }
+                last = Some(at);
+            }
+        }
+    }
+    None
 }
 
 /// Reports content next to the only list that a component may contain.

@@ -12,11 +12,22 @@ pub(super) struct Mdx<'t> {
     pub(super) names: ImportedNames<'t>,
     /// Components that the page uses without importing them.
     pub(super) undeclared: SortedSet<String>,
-    /// Values and labels of the open sets of tabs.
-    pub(super) tab_labels: Vec<Vec<(String, String)>>,
+    /// The open sets of tabs.
+    pub(super) tab_sets: Vec<TabSet>,
     /// Closing braces whose opening braces were left out.
     pub(super) braces: Vec<usize>,
     pub(super) ends: ExpressionEnds,
+}
+
+/// An open set of tabs.
+#[derive(Debug, Default)]
+pub(super) struct TabSet {
+    /// The values and labels that the set lists.
+    pub(super) listed: Vec<(String, String)>,
+    /// The number of tabs without a name. They get the listed labels in turn.
+    pub(super) unnamed: usize,
+    /// The names of the tabs so far.
+    pub(super) names: Vec<String>,
 }
 
 /// The next positions at which an expression may end, or 0. They are kept so that a text is searched once.

@@ -573,7 +573,7 @@ impl<'t, 'd> Translator<'t, 'd> {
         match self.blocks.take(|kind| matches!(kind, BlockKind::Named(opened) if *opened == name)) {
             Some(block) => {
                 if block.close == Close::Lines("</tabs>".to_string()) {
-                    self.mdx.tab_labels.pop();
+                    self.mdx.tab_sets.pop();
                     self.shortcodes.code_tabs.pop();
                 }
                 self.write_end(block.close, end);

@@ -11,6 +11,7 @@ use crate::markdown::syntax::conditions;
 use crate::markdown::syntax::notes::InclusionKind;
 use crate::markdown::syntax::output::escaped;
 use crate::markdown::syntax::script::ScriptValue;
+use crate::markdown::syntax::state::TabSet;
 use crate::markdown::syntax::tag::{Attribute, Tag, attribute_text};
 use crate::markdown::syntax::translator::Translator;
 use base::diagnostic::{Code, Problem, distance_within};
@@ -91,7 +92,7 @@ fn tabs<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
     let group = tag.text(&["groupId", "syncKey", "group"]);
     let group = group.map(|group| format!(" group=\"{}\"", attribute_text(group))).unwrap_or_default();
     let labels = tag.value(&["values", "items"]).map(labels).unwrap_or_default();
-    it.mdx.tab_labels.push(labels);
+    it.mdx.tab_sets.push(TabSet { listed: labels, ..TabSet::default() });
     open_box(it, tag, (format!("<tabs{group}>"), boxes::tabs().1));
 }
 
@@ -108,18 +109,19 @@ fn labels(values: &ScriptValue<'_>) -> Vec<(String, String)> {
 
 fn tab<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
     let value = tag.text(&["value"]).unwrap_or_default();
-    let slip = unlisted_tab(it, tag, value);
-    it.notes.problems.extend(slip);
+    let slips = [unlisted_tab(it, tag, value), extra_tab(it, tag), second_tab(it, tag)];
+    it.notes.problems.extend(slips.into_iter().flatten());
     let by_value = || {
-        let labels = it.mdx.tab_labels.last()?;
+        let labels = &it.mdx.tab_sets.last()?.listed;
         labels.iter().find(|(of, label)| of == value && !of.is_empty() && !label.is_empty())
     };
     let said = tag.text(&["label", "title", "name"]);
     let label = said.map(str::to_string).or_else(|| by_value().map(|(_, label)| label.clone()));
     let mut in_turn = || {
-        let labels = it.mdx.tab_labels.last_mut()?;
-        let is_first = labels.first().is_some_and(|(value, _)| value.is_empty());
-        is_first.then(|| labels.remove(0).1)
+        let set = it.mdx.tab_sets.last_mut()?;
+        set.unnamed += 1;
+        let (value, label) = set.listed.get(set.unnamed - 1)?;
+        value.is_empty().then(|| label.clone())
     };
     let label = match label {
         Some(label) => label,
@@ -426,7 +428,7 @@ fn never_closed(it: &mut Translator<'_, '_>, tag: &Tag<'_>) -> Option<Problem> {
 fn unlisted_tab(it: &Translator<'_, '_>, tag: &Tag<'_>, value: &str) -> Option<Problem> {
     /// Maximum number of tabs. A set with more is generated.
     const MOST: usize = 64;
-    let labels = it.mdx.tab_labels.last().filter(|labels| labels.len() <= MOST)?;
+    let labels = &it.mdx.tab_sets.last().filter(|set| set.listed.len() <= MOST)?.listed;
     // Fumadocs compares them in this form.
     let form = |text: &str| text.to_lowercase().replace(' ', "-");
     let is_it = |(of, label): &(String, String)| of == value || of.is_empty() && form(label) == form(value);
@@ -445,6 +447,39 @@ fn unlisted_tab(it: &Translator<'_, '_>, tag: &Tag<'_>, value: &str) -> Option<P
     };
     let message = format!("the set of tabs has no tab {}, so readers don't see this one", quoted(value));
     Some(Problem::new(Code::UnknownDirective, span, message).help(help).as_warning())
+}
+
+/// Reports a tab without a name in a set that lists fewer names.
+fn extra_tab(it: &Translator<'_, '_>, tag: &Tag<'_>) -> Option<Problem> {
+    let TabSet { listed, unnamed, .. } = it.mdx.tab_sets.last()?;
+    let is_named = !tag.attributes.is_empty();
+    let are_names = !listed.is_empty() && listed.iter().all(|(value, _)| value.is_empty());
+    (are_names && !is_named && *unnamed == listed.len()).then(|| {
+        let message = format!("the set lists {} tabs, so this one has no name", listed.len());
+        let span = tag.span.start + 1..tag.span.start + 1 + tag.name.len();
+        Problem::new(Code::UnknownDirective, span, message)
+            .help("add its name to the list of the set".to_string())
+            .as_warning()
+    })
+}
+
+/// Reports a tab with the same name as another one in its set.
+fn second_tab(it: &mut Translator<'_, '_>, tag: &Tag<'_>) -> Option<Problem> {
+    // Without one of these attributes, its only one distinguishes it.
+    let usual = tag.get(&["value"]).or_else(|| tag.get(&["label", "title", "name"]));
+    let named = usual.or_else(|| tag.attributes.first().filter(|_| tag.attributes.len() == 1))?;
+    let (name, span) = (named.value.as_ref()?.text()?.to_string(), named.span.clone());
+    let names = &mut it.mdx.tab_sets.last_mut()?.names;
+    if !names.contains(&name) {
+        names.push(name);
+        return None;
+    }
+    let message = format!("another tab of this set is also {}", quoted(&name));
+    Some(
+        Problem::new(Code::UnknownDirective, span, message)
+            .help("give each tab another name".to_string())
+            .as_warning(),
+    )
 }
 
 /// Reports a component whose name differs by one letter from one that the page imports.
