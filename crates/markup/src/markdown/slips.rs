@@ -565,6 +565,7 @@ impl Fragment<'_> {
     fn undefined_references(&self) -> Vec<Problem> {
         let text = self.blocks.text;
         let defines = !self.blocks.definitions.is_empty();
+        let unused = if self.blocks.undefined.is_empty() { Vec::new() } else { self.unused_labels() };
         let undefined = self.blocks.undefined.iter().filter_map(|(label, range)| {
             // The `[]` of `[text][]` isn't in the range.
             let own = if text[range.end..].starts_with("[]") { "[]".len() } else { 0 };
@@ -579,11 +580,14 @@ impl Fragment<'_> {
             }
             let (name, written) = (quoted(label), quoted(written));
             let message = format!("{name} is not defined, so readers see {written} as text");
-            let help = format!(
-                "add the target: {}, or define it on a separate line: {}",
-                quoted(&format!("{sign}[{shown}](…)")),
-                quoted(&format!("[{label}]: …"))
-            );
+            let help = match meant_label(label, &unused) {
+                Some(meant) => format!("did you mean {}?", quoted(&format!("[{meant}]"))),
+                None => format!(
+                    "add the target: {}, or define it on a separate line: {}",
+                    quoted(&format!("{sign}[{shown}](…)")),
+                    quoted(&format!("[{label}]: …"))
+                ),
+            };
             let problem = Problem::new(Code::UndefinedReference, self.place(range), message).help(help);
             Some(problem.data("label", label.as_str()))
         });
@@ -614,8 +618,8 @@ impl Fragment<'_> {
         places.filter(is_after_link).filter(is_open).map(problem).collect()
     }
 
-    /// Returns findings for `[text]` alone that resembles the label of a definition without a link.
-    fn misspelled_labels(&self) -> Vec<Problem> {
+    /// Returns the labels of definitions without a link. Empty if there are many.
+    fn unused_labels(&self) -> Vec<&str> {
         /// Maximum number of definitions without a link. More belong to another page.
         const MOST: usize = 8;
         let definitions = &self.blocks.definitions;
@@ -631,7 +635,13 @@ impl Fragment<'_> {
             .map(|it| it.label.as_str())
             .filter(|label| written.get(*label) == Some(&1))
             .collect();
-        if unused.is_empty() || unused.len() > MOST {
+        if unused.len() > MOST { Vec::new() } else { unused }
+    }
+
+    /// Returns findings for `[text]` alone that resembles the label of a definition without a link.
+    fn misspelled_labels(&self) -> Vec<Problem> {
+        let unused = self.unused_labels();
+        if unused.is_empty() {
             return Vec::new();
         }
         let shown = self.plain.leaves_with(b'[').flat_map(|leaf| {
@@ -643,7 +653,7 @@ impl Fragment<'_> {
             let label = &self.blocks.text[at + 1..range.end - 1];
             let is_alone =
                 !self.blocks.text[range.end..].starts_with(['(', '[', ':', '{']) && self.is_apart(&range);
-            let meant = unused.iter().find(|it| are_alike(&label.to_lowercase(), it)).filter(|_| is_alone)?;
+            let meant = meant_label(label, &unused).filter(|_| is_alone)?;
             let message = format!("{} is not defined, so readers see brackets", quoted(label));
             let help = format!("did you mean {}?", quoted(&format!("[{meant}]")));
             Some(Problem::new(Code::UndefinedReference, self.place(range), message).help(help))
@@ -795,14 +805,22 @@ fn brackets(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
+/// Returns the label among some that another one probably means.
+fn meant_label<'u>(label: &str, unused: &[&'u str]) -> Option<&'u str> {
+    let label = label.to_lowercase();
+    unused.iter().find(|it| are_alike(&label, it)).copied()
+}
+
 /// Whether a label, in lower case, differs from another one by a letter or two, or by a word that it lacks.
 fn are_alike(label: &str, other: &str) -> bool {
     /// Minimum number of words of labels that differ in one word.
     const FEWEST_WORDS: usize = 4;
     let words = |text: &str| text.split_whitespace().map(str::to_string).collect::<Vec<_>>();
     let (own, others) = (words(label), words(other));
-    let lacks_one =
-        own.len() > 1 && own.len() + 1 == others.len() && own.iter().all(|word| others.contains(word));
+    let lacks = |few: &[String], many: &[String]| {
+        few.len() + 1 == many.len() && few.iter().all(|word| many.contains(word))
+    };
+    let lacks_one = own.len() > 1 && lacks(&own, &others) || other.len() > 3 && lacks(&others, &own);
     let is_other = |(word, other): &(&String, &String)| word != other;
     let differs_in_one = own.len() >= FEWEST_WORDS
         && own.len() == others.len()
