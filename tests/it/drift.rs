@@ -1338,3 +1338,16 @@ fn history_has_the_day_a_difference_appeared_and_how_long_it_lasted() {
         "{said}"
     );
 }
+
+#[test]
+fn a_line_of_code_that_all_other_platforms_have_is_missed() {
+    let code = |lines: &str| format!("## Add platforms\n\nRun these commands now:\n\n```sh\n{lines}\n```\n");
+    let [whole, short, other] =
+        ["lamp add ios\nlamp add android", "lamp add ios", "lamp add ios\nlamp add web"].map(code);
+    let lacks = "Web lacks the line `lamp add android` of this code, which iOS and Android have";
+    check_unordered(&[("ios/a", &whole), ("android/a", &whole), ("web/a", &short)], &[lacks]);
+    // Other code is the platform's own, and of two platforms, one may need more.
+    check_unordered(&[("ios/a", &whole), ("android/a", &whole), ("web/a", &other)], &[]);
+    check_unordered(&[("ios/a", &whole), ("android/a", &other), ("web/a", &short)], &[]);
+    check_unordered(&[("ios/a", &whole), ("web/a", &short)], &[]);
+}

@@ -542,3 +542,60 @@ fn tags_that_frame_text_for_a_program_are_one_finding() {
     ];
     assert_eq!(messages, expected);
 }
+
+/// The messages of `check` in a repository.
+fn said(site: &SiteTest) -> Vec<String> {
+    let findings = site.run(&["check", "--format", "json"]).json();
+    let warned = findings.iter().filter(|it| it["severity"] != "info" && it["code"] != "duplicate-title");
+    let said = |it: &serde_json::Value| {
+        format!("{}: {}", it["file"].as_str().expect("a path"), it["message"].as_str().expect("a text"))
+    };
+    warned.map(said).collect()
+}
+
+#[test]
+fn what_nearly_all_pages_do_shows_what_a_page_does_wrong() {
+    let page = |order: &str, parts: &str| {
+        format!("---\ntitle: A\nnav: {order}\n---\n\n<Include src=\"_parts/key\" />\n\n{parts}\n")
+    };
+    let of_platform = |name: &str| page("1", &format!("<If sdk=\"{name}\">\n\nTurn it on.\n\n</If>"));
+    let site = (0..10).fold(SiteTest::empty(), |site, number| {
+        site.edit(&format!("docs/p{number}.mdx"), of_platform(if number < 5 { "nuxt" } else { "astro" }))
+    });
+    let site = site
+        .edit("docs/_parts/key.mdx", "Copy the key.\n")
+        .edit("docs/order.mdx", page("1,5", ""))
+        .edit("docs/near.mdx", of_platform("nuxtjs"))
+        .edit("docs/other.mdx", of_platform("fastify"))
+        .edit("docs/lost.mdx", page("2", "<Include src=\"_parts/kye\" />"));
+    let expected = [
+        "docs/lost.mdx: an included file doesn't exist: `_parts/kye`",
+        "docs/near.mdx: only this page has `nuxtjs`, and 5 pages have `nuxt`",
+        "docs/order.mdx: `nav` is a text, and a number on 13 other pages",
+    ];
+    assert_eq!(said(&site), expected);
+    // Among many that don't exist, one more shows nothing.
+    let site = (0..4).fold(site, |site, number| {
+        site.edit(&format!("docs/l{number}.mdx"), page("1", &format!("<Include src=\"_parts/l{number}\" />")))
+    });
+    let said = said(&site);
+    assert_eq!(said, [expected[1], "docs/order.mdx: `nav` is a text, and a number on 17 other pages"]);
+}
+
+#[test]
+fn a_link_to_a_preview_or_to_the_original_of_a_translated_page_leads_readers_away() {
+    let links = |text: &str| format!("---\ntitle: A\n---\n\n## Part\n\n{text}\n");
+    let own = "[a](/de/guides/a/) [b](/de/guides/b/) [c](/de/guides/a/#part) [d](/de/guides/b/#part)";
+    let site = SiteTest::empty()
+        .edit("astro.config.mjs", "export default defineConfig({ site: 'https://lamp.example', integrations: [starlight({ title: 'Lamp', defaultLocale: 'root', locales: { root: { label: 'English', lang: 'en' }, de: { label: 'Deutsch' } } })] })\n")
+        .edit("src/content/docs/guides/a.md", links("[b](http://localhost:4321/guides/b/) [c](http://localhost:4321/) [d](http://localhost:4321/own/app/)"))
+        .edit("src/content/docs/guides/b.md", links("Text."))
+        .edit("src/content/docs/guides/only.md", links("Text."))
+        .edit("src/content/docs/de/guides/a.md", links(&format!("{own} [x](/guides/b/) [y](/guides/only/)")))
+        .edit("src/content/docs/de/guides/b.md", links("[x](/guides/a/) [y](/guides/a/#part)"));
+    let expected = [
+        "src/content/docs/de/guides/a.md: `/guides/b/` leads to another language, although this one has the page",
+        "src/content/docs/guides/a.md: `http://localhost:4321/guides/b/` is a page on the author's computer",
+    ];
+    assert_eq!(said(&site), expected);
+}

@@ -498,35 +498,44 @@ pub(super) fn own_hosts(subject: &Subject<'_>) -> Vec<Problem> {
 
 /// Reports a link of a translated page to the original of another translated page, if the page's other links stay in its language.
 pub(super) fn leaving_language(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
-    let (resolver, sources) = (&subject.resolver, &lookup.work.project.sources);
-    let languages = sources.translations.as_ref().map(|it| &it.languages);
-    let Some(languages) = languages.filter(|_| !resolver.repository.localizes_links()) else {
+    let resolver = &subject.resolver;
+    if resolver.repository.localizes_links() {
+        return Vec::new();
+    }
+    // The pages of a language are a site of their own, or a folder among others.
+    let config = &resolver.config;
+    let languages = lookup.work.project.sources.translations.as_ref().map(|it| &it.languages);
+    let own = || {
+        let languages = languages?;
+        let (own, _) = languages.translated(subject.document.path.as_str())?;
+        Some((languages.translations[own].path.as_str(), config.base_path()))
+    };
+    let separate = Some((config.language_path.as_str(), config.root_path()));
+    let Some((language, root)) = separate.filter(|(language, _)| !language.is_empty()).or_else(own) else {
         return Vec::new();
     };
-    let Some((own, _)) = languages.translated(subject.document.path.as_str()) else { return Vec::new() };
-    let language = &languages.translations[own];
-    let target = |link: &'_ &Link<'_>| match &link.destination {
-        Destination::Here(here) => subject.map.get(here.address).and_then(Artifact::document),
-        _ => None,
-    };
-    let base = resolver.config.base_path();
-    let is_page = |meant: &String| matches!(resolver.resolve(subject.document, meant), Destination::Here(here) if here.address.is_page());
-    let absolute = subject.links.iter().filter(|link| link.reference.target.starts_with('/'));
-    let (mut staying, mut leaving) = (0, Vec::new());
-    for (link, id) in absolute.filter_map(|link| Some((link, target(&link)?))) {
-        let path = lookup.work.project.site.document(id).path.as_str();
-        if let Some((other, _)) = languages.translated(path) {
-            staying += usize::from(other == own);
-        } else if let Some(rest) = link.reference.target.strip_prefix(base) {
-            let meant = format!("{base}{}{rest}", language.path);
-            leaving.extend(Some((link.reference, meant)).filter(|(_, meant)| is_page(meant)));
+    // A page that the language lacks may be shown in that of the original.
+    let is_page = |target: &str| match resolver.resolve(subject.document, target) {
+        Destination::Here(here) => {
+            let document = subject.map.get(here.address).and_then(Artifact::document);
+            document.is_some_and(|id| lookup.work.project.site.document(id).foreign.is_none())
         }
-    }
-    if !are_exceptions(leaving.len(), staying) {
+        _ => false,
+    };
+    let absolute = subject.links.iter().filter_map(|link| {
+        let rest = link.reference.target.strip_prefix(root).filter(|rest| rest.starts_with('/'))?;
+        Some((link.reference, rest))
+    });
+    let is_own = |rest: &str| rest.strip_prefix(language).is_some_and(|rest| rest.starts_with('/'));
+    let (staying, others): (Vec<_>, Vec<_>) = absolute.partition(|(_, rest)| is_own(rest));
+    let meant = others.into_iter().map(|(reference, rest)| (reference, format!("{root}{language}{rest}")));
+    let leaving: Vec<_> = meant.filter(|(_, meant)| is_page(meant)).collect();
+    if !are_exceptions(leaving.len(), staying.len()) {
         return Vec::new();
     }
     let found = leaving.into_iter().map(|(reference, meant)| {
-        let message = format!("`{}` leaves {}, which has the page", reference.target, language.name);
+        let message =
+            format!("`{}` leads to another language, although this one has the page", reference.target);
         let problem = Problem::new(Code::TranslationLink, reference.span.clone(), message);
         problem.help(format!("use `{meant}`")).target(&reference.target)
     });

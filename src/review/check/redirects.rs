@@ -91,7 +91,7 @@ fn circle(by_source: &HashMap<(&str, &str), &str>, redirect: &Redirect) -> Optio
         if at < start {
             return None;
         }
-        passed += &format!(", through `{at}`");
+        passed.extend([", through `", at, "`"]);
         at = by_source.get(&(file, at))?;
     }
     None
@@ -120,9 +120,9 @@ fn has_parameter(pattern: &str, name: &str) -> bool {
 /// Whether the redirect at a place of a text has conditions, or is in a list of rewrites.
 fn is_conditional(text: &str, place: &Range<usize>) -> bool {
     const NEAR: usize = 400;
-    let start = text.floor_char_boundary(place.start.saturating_sub(NEAR));
-    let end = text.ceil_char_boundary((place.end + NEAR).min(text.len()));
-    let near = text.get(start..end).unwrap_or_default();
+    let boundary = |at: usize| (at..text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len());
+    let near = boundary(place.start.saturating_sub(NEAR))..boundary(place.end + NEAR);
+    let near = text.get(near).unwrap_or_default();
     let before = text.get(..place.start).unwrap_or_default();
     let is_rewrite =
         before.rfind("rewrite").is_some_and(|at| before.rfind("redirect").is_none_or(|other| other < at));

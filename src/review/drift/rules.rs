@@ -26,6 +26,7 @@ use base::platforms::is_platform_name;
 use base::quoted::quoted;
 use base::sort::StableSort as _;
 use base::sorted::{SortedMap, SortedSet};
+use markup::markdown::CodeBlock;
 
 impl Findings<'_, '_> {
     pub(super) fn all(mut self) -> Vec<Diagnostic> {
@@ -36,6 +37,7 @@ impl Findings<'_, '_> {
         found.extend(self.images());
         found.extend(self.notes());
         found.extend(self.code());
+        found.extend(self.lost_lines());
         found.extend(self.wording());
         found
     }
@@ -575,6 +577,57 @@ impl Findings<'_, '_> {
         found
     }
 
+    /// Finds code that lacks lines of code that is the same in all other versions.
+    fn lost_lines(&mut self) -> Vec<Diagnostic> {
+        let outlines = self.outlines;
+        let mut found = Vec::new();
+        for (version, outline) in outlines.indexed() {
+            for section in outline.sections.indices() {
+                let own: Vec<&CodeBlock> = outline.code_of(section).collect();
+                let others = outlines.indices().filter(|other| *other != version && !own.is_empty());
+                let same = others.filter_map(|other| {
+                    let pairs = self.comparison(version, other, |it| {
+                        it.sections.same.iter().chain(&it.sections.differing).copied().collect()
+                    });
+                    let (_, there) = pairs.into_iter().find(|(here, _)| *here == section)?;
+                    let code: Vec<&CodeBlock> = outlines[other].code_of(there).collect();
+                    (code.len() == own.len()).then_some((other, code))
+                });
+                let same: Vec<(VersionIx, Vec<&CodeBlock>)> = same.collect();
+                for (at, block) in own.iter().enumerate() {
+                    let with: Vec<(VersionIx, &CodeBlock)> =
+                        same.iter().map(|(other, code)| (*other, code[at])).collect();
+                    let title = outline.sections[section].title.shown.to_string();
+                    let lost = lost_line(block, &with);
+                    if let Some(line) =
+                        lost.filter(|_| !self.accepted.covers(version, Code::MissingCode, &title))
+                    {
+                        found.push(self.lost_line((version, block), &with, (line, &title)));
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    fn lost_line(
+        &self,
+        (version, block): (VersionIx, &CodeBlock),
+        with: &[(VersionIx, &CodeBlock)],
+        (line, title): (&str, &str),
+    ) -> Diagnostic {
+        let it =
+            Lacking { with: with.iter().map(|(other, _)| (*other, ())).collect(), without: vec![version] };
+        let spot = |(other, ()): &(VersionIx, ())| {
+            let (_, block) = with.iter().find(|(it, _)| it == other).expect("it is one of them");
+            (*other, block.span.clone())
+        };
+        let what = format!("the line {} of this code", quoted(line));
+        let here = vec![(version, block.span.clone())];
+        let (at, problem) = self.lacking(Code::MissingCode, &it, &what, title, spot, here);
+        self.at(at, problem.data("heading", title).data(LINE, line).as_warning())
+    }
+
     fn wording(&mut self) -> Vec<Diagnostic> {
         let outlines = self.outlines;
         let name =
@@ -748,6 +801,26 @@ impl Findings<'_, '_> {
 }
 
 /// Whether another text contains all words of a text.
+/// The data of findings about a lost line of code.
+pub(super) const LINE: &str = "line";
+
+/// Returns the first line that code lacks, if at least two others are equal and contain nothing else in addition but two more.
+fn lost_line<'c>(block: &CodeBlock, others: &[(VersionIx, &'c CodeBlock)]) -> Option<&'c str> {
+    const MOST: usize = 3;
+    let [(_, first), (_, second), ..] = others else { return None };
+    let lines =
+        |code: &'_ CodeBlock| code.code.lines().map(str::trim).filter(|line| !line.is_empty()).count();
+    let is_more = (1..=MOST).contains(&lines(first).checked_sub(lines(block))?) && lines(block) > 0;
+    let are_same = second.code == first.code && others.iter().all(|(_, other)| other.code == first.code);
+    if !is_more || !are_same || first.language != block.language {
+        return None;
+    }
+    let mut own = block.code.lines().map(str::trim).filter(|line| !line.is_empty()).peekable();
+    let theirs = first.code.lines().map(str::trim).filter(|line| !line.is_empty());
+    let lost: Vec<&str> = theirs.filter(|line| own.next_if_eq(line).is_none()).collect();
+    lost.first().copied().filter(|_| own.peek().is_none())
+}
+
 fn are_words_of(text: &str, other: &str) -> bool {
     let words = |text: &str| -> SortedSet<String> {
         let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());

@@ -15,6 +15,7 @@ use super::names::{
     TextToken, are_same_literal, differ_in_additions, differ_in_meaning, differ_in_words, have_own_names,
     is_code, lacks_sentence, names, stem, tokens, words,
 };
+use super::rules::LINE;
 use super::topics::Topics;
 use super::{terms, together};
 use crate::site::content::{Family, Platform};
@@ -195,6 +196,7 @@ fn rank_of_missing(finding: &Diagnostic, words_on: &dyn Fn(&SitePath) -> Rc<Page
         Code::MissingSection => MISSING_SECTION,
         Code::MissingNote | Code::Wording if is_said(finding, words_on) => ELSEWHERE,
         Code::MissingNote => MISSING_PART,
+        Code::MissingCode if data.contains_key(LINE) => return None,
         Code::MissingCode | Code::ImageCount => MISSING_SAMPLE,
         Code::Wording if is_several("texts") => MISSING_TEXTS,
         Code::Wording => MISSING_TEXT,

@@ -469,9 +469,9 @@ fn second_tab(it: &mut Translator<'_, '_>, tag: &Tag<'_>) -> Option<Problem> {
     let usual = tag.get(&["value"]).or_else(|| tag.get(&["label", "title", "name"]));
     let named = usual.or_else(|| tag.attributes.first().filter(|_| tag.attributes.len() == 1))?;
     let (name, span) = (named.value.as_ref()?.text()?.to_string(), named.span.clone());
-    let names = &mut it.mdx.tab_sets.last_mut()?.names;
-    if !names.contains(&name) {
-        names.push(name);
+    let set = it.mdx.tab_sets.last_mut()?;
+    if !set.names.contains(&name) {
+        set.names.push(name);
         return None;
     }
     let message = format!("another tab of this set is also {}", quoted(&name));
