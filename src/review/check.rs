@@ -236,6 +236,7 @@ fn everything(
         .chain(redirects::unusable(project))
         .chain(named::missing(project, evidence))
         .chain(keys::misspelled(project))
+        .chain(grammar::missing_imports(project))
         .chain(evidence.sites.unusable())
         .chain(images::broken(project))
         .chain(images::orphans(project, &used))

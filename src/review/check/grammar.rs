@@ -8,6 +8,7 @@ mod containers;
 mod extensions;
 mod fences;
 mod html;
+mod imports;
 mod liquid;
 mod marks;
 mod myst;
@@ -17,6 +18,7 @@ mod source;
 
 use std::ops::Range;
 
+pub(super) use self::imports::missing as missing_imports;
 use self::source::{PageSource, SourceLine};
 use super::{Lookup, Subject};
 use base::diagnostic::{Code, Problem};

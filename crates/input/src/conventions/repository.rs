@@ -314,7 +314,7 @@ impl Repository {
         if self.is_mdx(page) { self.html_in_mdx } else { HtmlInMdx::Unknown }
     }
 
-    fn is_mdx(&self, page: &SitePath) -> bool {
+    pub fn is_mdx(&self, page: &SitePath) -> bool {
         let ending = page.as_str().rsplit_once('.').map_or("", |(_, ending)| ending);
         self.imports_in.contains(&ending)
     }
