@@ -465,6 +465,7 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
         .chain(structure::heading_jumps(work, &subject))
         .chain(versions::anchors(work, &subject))
         .chain(text::doubled_words(&subject))
+        .chain(text::misspelled_names(&subject))
         .chain(text::placeholders(&subject))
         .chain(text::invisible_characters(&subject))
         .chain(highlighted_code(&subject))

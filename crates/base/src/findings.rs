@@ -306,6 +306,7 @@ codes! {
     "Text" {
         Mojibake = text::MOJIBAKE;
         DoubledWord = text::DOUBLED_WORD;
+        MisspelledName = text::MISSPELLED_NAME;
         PlaceholderText = text::PLACEHOLDER_TEXT;
         InvisibleCharacter = text::INVISIBLE_CHARACTER;
         WrongPlatformName = text::WRONG_PLATFORM_NAME;

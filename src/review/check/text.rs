@@ -1,11 +1,15 @@
 //! Checks running text.
 
+use std::cmp::Ordering;
 use std::ops::Range;
 
 use memchr::memmem;
 
 use super::Subject;
 use base::diagnostic::{Code, Problem};
+use base::hash::HashMap;
+use base::sort::StableSort as _;
+use base::sorted::SortedMap;
 use markup::markdown::{Passage, Prose, ProseKind};
 
 /// Pairs that are correct English, such as "had had", and terms of C++: `long long`, "template template parameter".
@@ -396,6 +400,110 @@ const NEAR: usize = 24;
 fn is_invisible(letter: char) -> bool {
     matches!(letter, '\u{200b}' | '\u{2060}' | '\u{feff}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
         || letter.is_control() && !matches!(letter, '\n' | '\r' | '\t')
+}
+
+/// Minimum length of a name in code that can be misspelled. Shorter ones resemble each other.
+const SHORTEST_NAME: usize = 10;
+
+/// Reports a name in code that differs from one that the page has several times only by two exchanged letters, or by a letter inside
+/// that is missing or doubled.
+pub(super) fn misspelled_names(subject: &Subject<'_>) -> Vec<Problem> {
+    /// Minimum number of times that the page has the correct name, if a letter is missing or doubled.
+    const SEVERAL: usize = 3;
+    let text = subject.text.get(subject.document.body..).unwrap_or_default();
+    let mut counts: HashMap<&str, (usize, usize)> = HashMap::default();
+    for (at, name) in code_names(text) {
+        counts.entry(name).or_insert((0, at)).0 += 1;
+    }
+    // Names with the same letters but one, in any order, have nearly the same length and the same ends.
+    let mut known: SortedMap<(u8, u8), Vec<(&str, usize)>> = SortedMap::new();
+    for (name, (count, _)) in counts.iter().filter(|(_, (count, _))| *count > 1) {
+        known.entry(ends(name)).or_default().push((name, *count));
+    }
+    let slip = |(name, (count, at)): (&&str, &(usize, usize))| {
+        let near = known.get(&ends(name)).filter(|_| *count == 1)?;
+        let is_meant = |(meant, times): &&(&str, usize)| {
+            is_slip_of(name, meant) && (*times >= SEVERAL || meant.len() == name.len())
+        };
+        let (meant, times) = near.iter().filter(is_meant).min()?;
+        let span = subject.document.body + at..subject.document.body + at + name.len();
+        let message = format!("`{name}` occurs once on this page, and `{meant}` {times} times");
+        Some(Problem::new(Code::MisspelledName, span, message).help(format!("did you mean `{meant}`?")))
+    };
+    let mut found: Vec<Problem> = counts.iter().filter_map(slip).collect();
+    found.stable_sort_by_key(|it| it.span.start);
+    found
+}
+
+fn ends(name: &str) -> (u8, u8) {
+    let bytes = name.as_bytes();
+    (bytes[0], bytes[bytes.len() - 1])
+}
+
+/// Returns the names in a text that consist of several words, as those of code do: `read_key`, `readKey`.
+fn code_names(text: &str) -> Vec<(usize, &str)> {
+    let bytes = text.as_bytes();
+    let is_part = |at: usize| bytes[at].is_ascii_alphanumeric() || bytes[at] == b'_';
+    let mut names = Vec::new();
+    let mut start = 0;
+    while start + SHORTEST_NAME <= bytes.len() {
+        // A name of this length contains every byte of the window, so most words are skipped after one or two of them.
+        let mut last = start + SHORTEST_NAME;
+        while last > start && is_part(last - 1) {
+            last -= 1;
+        }
+        if last > start {
+            start = last;
+            continue;
+        }
+        let mut end = start + SHORTEST_NAME;
+        while end < bytes.len() && is_part(end) {
+            end += 1;
+        }
+        let name = text[start..end].trim_start_matches('_');
+        let at = end - name.len();
+        let name = name.trim_end_matches('_');
+        if name.len() >= SHORTEST_NAME && has_several_words(name) {
+            names.push((at, name));
+        }
+        start = end;
+    }
+    names
+}
+
+fn has_several_words(name: &str) -> bool {
+    name.as_bytes()
+        .windows(2)
+        .any(|pair| pair[1] == b'_' || pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
+}
+
+/// Whether two letters are exchanged, or a letter inside is missing or doubled.
+fn is_slip_of(name: &str, meant: &str) -> bool {
+    let (one, other) = (name.as_bytes(), meant.as_bytes());
+    let start = one.iter().zip(other).take_while(|(a, b)| a == b).count();
+    let rest = one.iter().rev().zip(other.iter().rev()).take_while(|(a, b)| a == b).count();
+    let are_letters = |letters: &[u8]| letters.iter().all(u8::is_ascii_alphabetic);
+    let is_constant = || !name.bytes().any(|byte| byte.is_ascii_lowercase());
+    match one.len().cmp(&other.len()) {
+        Ordering::Equal => {
+            let exchanged = (one.get(start..start + 2), other.get(start..start + 2));
+            let (Some([a, b]), Some([c, d])) = exchanged else { return false };
+            (a, b) == (d, c) && start + 2 + rest == one.len() && are_letters(&[*a, *b])
+        }
+        Ordering::Less => {
+            let is_one_less = start + rest >= one.len() && other.len() == one.len() + 1;
+            // A word may be in its plural, and an abbreviation have another letter.
+            let ends_word = other.get(start + 1).is_none_or(|next| !next.is_ascii_lowercase());
+            let is_plural = other[start].eq_ignore_ascii_case(&b's') && ends_word;
+            let is_letter = are_letters(&other[start..=start]) && start > 1;
+            is_one_less && is_letter && !is_plural && !is_constant()
+        }
+        Ordering::Greater => {
+            let is_doubled = one[start] == one[start - 1] || one.get(start + 1) == Some(&one[start]);
+            let is_one_more = start + rest >= other.len() && one.len() == other.len() + 1;
+            is_one_more && is_doubled && are_letters(&one[start..=start])
+        }
+    }
 }
 
 #[cfg(test)]

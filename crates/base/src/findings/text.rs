@@ -22,6 +22,15 @@ pub(super) const DOUBLED_WORD: Rule = Rule {
     ..Rule::new("doubled-word", Warning)
 };
 
+pub(super) const MISSPELLED_NAME: Rule = Rule {
+    summary: "name in code is misspelled",
+    why: "Readers copy a name that doesn't exist.",
+    example: "`backgroudImage`, and `backgroundImage` three times on the page",
+    instead: "`backgroundImage`",
+    fix: "Use the name that the page has elsewhere.",
+    ..Rule::new("misspelled-name", Warning)
+};
+
 pub(super) const PLACEHOLDER_TEXT: Rule = Rule {
     summary: "note to the author or filler text is published",
     why: "Readers see that the page is unfinished.",

@@ -374,7 +374,20 @@ fn of_docusaurus(tree: &dyn FileTree, repository: &Repository) -> Vec<(String, V
         });
         (versions.clone(), missing.collect::<Vec<_>>())
     });
-    of_categories.chain(of_versions).collect()
+    let sidebars = repository.navigation.as_ref().and_then(|file| Some((file.clone(), tree.peek(file)?)));
+    let of_sidebars = sidebars.map(|(file, text)| {
+        // A sidebar belongs to one of several sets of pages.
+        let sets = [content].into_iter().chain(repository.sets.iter().map(|it| &it.path));
+        let sets: Vec<&String> = sets.collect();
+        let folders = JsValues::of(&text).texts_of("dirName").into_iter();
+        let missing = folders.filter(|(folder, _)| !exists(tree, &sets, folder));
+        let missing = missing.map(|(folder, span)| {
+            let message = format!("`{folder}` is no folder of pages, so the build stops");
+            wrong(span, message, format!("use the path of a folder in `{content}`"))
+        });
+        (file, missing.collect::<Vec<_>>())
+    });
+    of_categories.chain(of_versions).chain(of_sidebars).collect()
 }
 
 /// <https://www.mintlify.com/docs/organize/settings>, <https://www.mintlify.com/docs/organize/navigation>.

@@ -349,7 +349,10 @@ impl Fragment<'_> {
             at += 1;
             match bytes[here] {
                 b'[' => brackets.push(here),
-                b'(' => parens.push(here),
+                b'(' => {
+                    parens.push(here);
+                    problems.extend(self.unclosed_image_link(here, leaf));
+                }
                 b']' => {
                     let Some(open) = brackets.pop() else { continue };
                     let paren = self.after_blank(at, leaf.range.end);
@@ -474,6 +477,27 @@ impl Fragment<'_> {
             return Some(problem);
         }
         Some(problem.edit(self.place(blank), ""))
+    }
+
+    /// Returns the finding for `[![image](a.png)(/page)`, in which the link's text has no end.
+    fn unclosed_image_link(&self, paren: usize, leaf: &Leaf) -> Option<Problem> {
+        let near = leaf.range.start.max(paren.saturating_sub(LONGEST_TARGET))..paren;
+        let before = &self.blocks.text.as_bytes()[near.clone()];
+        let open =
+            before.ends_with(b")").then(|| memchr::memmem::rfind(before, b"[![")).flatten()? + near.start;
+        let image = &self.blocks.text[open + 1..paren];
+        let is_image = image.matches("](").count() == 1 && !image.contains('\n');
+        // The image is one, and the bracket isn't part of a link.
+        let (plain, bytes) = (&self.plain.text, self.plain.text.as_bytes());
+        let is_text = bytes[open] == b'[' && plain[..paren].ends_with(HIDDEN);
+        let inside = self.in_parentheses(paren, leaf.range.end).filter(|_| is_image && is_text)?;
+        let target = &self.blocks.text[inside];
+        let is_address = is_url(target) || kind_of_target(target) == Some(Target::Whole) || is_local(target);
+        is_address.then(|| {
+            let message = "the text of the link has no `]`, so readers see its address";
+            let problem = Problem::new(Code::LinkAsText, self.place(paren..paren + 1), message);
+            problem.help("add `]` before the parenthesis".to_string()).target(target)
+        })
     }
 
     /// Returns the finding for `[text]（/page）`, with the parentheses of Chinese and Japanese.

@@ -31,7 +31,43 @@ pub(super) fn mistakes(source: &PageSource<'_>) -> Vec<Mistake> {
         .fences
         .iter()
         .flat_map(|fence| checks.iter().filter_map(move |check| (check.find)(fence, source)));
-    all.collect()
+    all.chain(same_titles(source)).collect()
+}
+
+/// Reports a block with the title of another one in its group: <https://www.mintlify.com/docs/components/code-groups>,
+/// <https://vitepress.dev/guide/markdown#code-groups>.
+fn same_titles(source: &PageSource<'_>) -> Vec<Mistake> {
+    let mut found = Vec::new();
+    let mut titles: Vec<&str> = Vec::new();
+    let mut end = source.body;
+    for fence in &source.fences {
+        // The fence itself is hidden.
+        let between = source.shown.get(end..fence.info.start).unwrap_or_default().trim();
+        end = fence.info.end;
+        let opens = || {
+            let line = between.lines().next_back().unwrap_or_default().trim();
+            line.starts_with("<CodeGroup")
+                || line.strip_prefix(":::").is_some_and(|it| it.trim().starts_with("code-group"))
+        };
+        if !between.is_empty() {
+            titles.clear();
+            if !opens() {
+                continue;
+            }
+            titles.push("");
+        }
+        let title = source.text[fence.info.clone()].strip_prefix(fence.language).unwrap_or_default().trim();
+        if titles.is_empty() || title.is_empty() {
+            continue;
+        }
+        if titles.contains(&title) {
+            let span = fence.info.end - title.len()..fence.info.end;
+            let message = format!("another block of this group also has the title {}", quoted(title));
+            found.push(Mistake::misread(span, message, "give each block another title"));
+        }
+        titles.push(title);
+    }
+    found
 }
 
 impl CodeFence<'_> {
