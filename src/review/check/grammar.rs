@@ -14,6 +14,7 @@ mod marks;
 mod myst;
 mod paths;
 mod shortcodes;
+mod siblings;
 mod source;
 
 use std::ops::Range;
@@ -21,6 +22,7 @@ use std::ops::Range;
 pub(super) use self::imports::missing as missing_imports;
 use self::source::{PageSource, SourceLine};
 use super::{Lookup, Subject};
+use crate::site::plan::Destination;
 use base::diagnostic::{Code, Problem};
 use input::conventions::{HtmlInMdx, is_mintlify};
 
@@ -58,10 +60,13 @@ pub(super) fn mistakes(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Proble
         repository.html_in_mdx == HtmlInMdx::None && subject.document.path.as_str().ends_with(".mdx");
     let source = PageSource { is_of_mintlify, is_compiled, ..source };
     let lines: Vec<SourceLine<'_>> = source.lines().collect();
+    let is_here =
+        |target: &str| matches!(subject.resolver.resolve(subject.document, target), Destination::Here(_));
     let found = marks::mistakes(&source, &lines)
         .into_iter()
         .chain(fences::mistakes(&source))
         .chain(components::mistakes(&source))
+        .chain(siblings::mistakes(&source, &is_here))
         .chain(html::mistakes(&source, &lines))
         .chain(containers::mistakes(&source, &lines))
         .chain(paths::mistakes(subject))

@@ -72,7 +72,7 @@ pub(super) fn misspelled(project: &Project) -> Vec<Diagnostic> {
         .collect()
 }
 
-/// Reports a text where nearly all other pages have a number or a truth value. Versions may be both.
+/// Reports a text that resembles a number or a truth value, which nearly all other pages have: `4,6`, `yes`, `flase`.
 fn other_types(project: &Project) -> Vec<Diagnostic> {
     /// The number of pages with a number and with a truth value.
     #[derive(Clone, Copy, Default)]
@@ -91,13 +91,20 @@ fn other_types(project: &Project) -> Vec<Diagnostic> {
         count.numbers += usize::from(value.is_number());
         count.truths += usize::from(value.is_boolean());
     }
+    let is_number = |text: &str| {
+        text.contains([',', ' ']) && text.chars().all(|it| it.is_ascii_digit() || ",. -+".contains(it))
+    };
+    let is_truth = |text: &str| {
+        let lower = text.to_lowercase();
+        let is_near = |known: &&str| diagnostic::distance_within(&lower, known, 2).is_some();
+        ["yes", "no", "on", "off"].contains(&&*lower)
+            || ["true", "false"].iter().any(|it| is_near(it) && lower != **it)
+    };
     let texts = values().filter_map(|(document, key, value)| {
         let text = value.as_str()?;
         let Typed { numbers, truths } = counts[key.as_str()];
-        let is_version = || text.chars().all(|it| it.is_ascii_digit() || it == '.');
-        let is_typed = || text.parse::<f64>().is_ok() || text.parse::<bool>().is_ok();
-        (numbers.max(truths) >= ENOUGH && !text.is_empty() && !is_version() && !is_typed())
-            .then_some((document, key, text))
+        let is_slip = numbers >= ENOUGH && is_number(text) || truths >= ENOUGH && is_truth(text);
+        is_slip.then_some((document, key, text))
     });
     let texts: Vec<_> = texts.collect();
     let found = texts.iter().filter_map(|(document, key, text)| {

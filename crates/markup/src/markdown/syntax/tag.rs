@@ -79,6 +79,12 @@ impl ComponentTag<'_> {
         self.attributes.iter().any(|it| it.name == name || it.name.is_empty())
     }
 
+    /// Returns the attributes with a text in quotes: their names and texts.
+    pub fn texts(&self) -> impl Iterator<Item = (&str, &str)> {
+        let quoted = self.attributes.iter().filter(|it| !it.is_expression);
+        quoted.filter_map(|it| Some((it.name, it.value.as_ref()?.text()?)))
+    }
+
     /// Returns the text in quotes of an attribute, and its range.
     pub fn text(&self, name: &str) -> Option<(&str, Range<usize>)> {
         let attribute = self.attributes.iter().find(|it| it.name == name && !it.is_expression)?;

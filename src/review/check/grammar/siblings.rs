@@ -1,0 +1,91 @@
+//! Parts of a page for several platforms or languages, next to each other, of which each names its own.
+
+use std::ops::Range;
+
+use super::Mistake;
+use super::source::PageSource;
+use base::quoted::quoted;
+use input::conventions::Syntax;
+use markup::markdown::{ComponentTag, component_tags, near_start};
+
+/// A component with a name, such as `<Tab flavor="vue">`.
+struct Part<'t> {
+    tag: &'t str,
+    key: &'t str,
+    name: String,
+    /// The content.
+    place: Range<usize>,
+}
+
+/// Maximum length of the content of a component in bytes.
+const FURTHEST: usize = 50_000;
+
+/// Minimum length of a name. Shorter ones are also those of folders.
+const SHORTEST: usize = 3;
+
+/// Reports a path of another part, if all others contain their own, and the path of this part exists: `android/on.png` in the part
+/// for iOS. `exists` looks up a path.
+pub(super) fn mistakes(source: &PageSource<'_>, exists: &dyn Fn(&str) -> bool) -> Vec<Mistake> {
+    let has_components = source.syntax.contains(&Syntax::Mdx) || source.syntax.contains(&Syntax::Vue);
+    if !has_components || !source.shown.contains("</") {
+        return Vec::new();
+    }
+    let starts = source.shown.match_indices('<').map(|(at, _)| at).filter(|at| *at >= source.body);
+    let tags = component_tags(source.text, starts);
+    let parts: Vec<Part<'_>> = tags.iter().filter_map(|tag| part(source, tag)).collect();
+    let is_next = |one: &Part<'_>, next: &Part<'_>| {
+        let between = source.text.get(one.place.end + one.tag.len() + "</>".len()..next.place.start);
+        let between = between.and_then(|it| it.rsplit_once('<')).map_or("x", |(before, _)| before);
+        one.tag == next.tag && one.key == next.key && between.trim().is_empty()
+    };
+    let groups = parts.chunk_by(is_next).filter(|group| group.len() > 1);
+    groups.filter_map(|group| in_group(source, group, exists)).collect()
+}
+
+fn part<'t>(source: &PageSource<'_>, tag: &'t ComponentTag<'_>) -> Option<Part<'t>> {
+    let is_name = |it: &str| it.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    let (key, name) = tag.texts().find(|(_, text)| text.len() >= SHORTEST && is_name(text))?;
+    let start = tag.span.end;
+    let inside = near_start(&source.text[start..], FURTHEST);
+    let end = start + inside.find(&format!("</{}>", tag.name))?;
+    Some(Part { tag: tag.name, key, name: name.to_lowercase(), place: start..end })
+}
+
+fn in_group(source: &PageSource<'_>, group: &[Part<'_>], exists: &dyn Fn(&str) -> bool) -> Option<Mistake> {
+    let texts: Vec<&str> = group.iter().map(|part| &source.text[part.place.clone()]).collect();
+    let named = texts.iter().map(|text| -> Vec<usize> {
+        let is_in = |at: &usize| place_of(text, &group[*at].name).is_some();
+        (0..group.len()).filter(is_in).collect()
+    });
+    let named: Vec<Vec<usize>> = named.collect();
+    let is_own = |at: usize| named[at].is_empty() || named[at].contains(&at);
+    let mut wrong = (0..group.len()).filter(|at| !is_own(*at));
+    let at = wrong.next().filter(|at| named[*at].len() == 1)?;
+    // Only one differs, and others show that the names are those of the parts.
+    let has_others = (0..group.len()).any(|other| named[other].contains(&other));
+    if wrong.next().is_some() || !has_others {
+        return None;
+    }
+    let (text, own, other) = (texts[at], &group[at].name, &group[named[at][0]].name);
+    let name = place_of(text, other)?;
+    let is_end = |it: char| it.is_whitespace() || "\"'`()<>{}[]".contains(it);
+    let start = text[..name.start].rfind(is_end).map_or(0, |at| at + 1);
+    let end = text[name.end..].find(is_end).map_or(text.len(), |at| name.end + at);
+    let (written, meant) =
+        (&text[start..end], format!("{}{own}{}", &text[start..name.start], &text[name.end..end]));
+    (!own.starts_with(&**other) && exists(&meant)).then(|| {
+        let span = group[at].place.start + start..group[at].place.start + end;
+        let message = format!("{} is for `{other}`, but in the part for `{own}`", quoted(written));
+        Mistake::value(span, message, format!("did you mean {}?", quoted(&meant)))
+    })
+}
+
+/// Returns the place of a name as a part of a path: `/vue/a.png`, `@lamp/vue`.
+fn place_of(text: &str, name: &str) -> Option<Range<usize>> {
+    text.match_indices(name).map(|(at, _)| at..at + name.len()).find(|place| {
+        let (before, after) = (&text[..place.start], &text[place.end..]);
+        let is_word = |it: char| it.is_ascii_alphanumeric() || it == '-' || it == '_';
+        let is_whole = !before.ends_with(is_word) && !after.starts_with(is_word);
+        is_whole && (before.ends_with('/') || after.starts_with('/'))
+    })
+}
