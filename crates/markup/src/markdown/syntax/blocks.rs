@@ -26,13 +26,24 @@ pub(super) struct OpenBlock<'t> {
 }
 
 impl OpenBlock<'_> {
-    /// Returns the finding for an MDX component without an end: <https://mdxjs.com/docs/troubleshooting-mdx/>.
-    pub(super) fn without_end(&self) -> Option<Problem> {
-        let BlockKind::Named(name) = self.kind else { return None };
-        let span = self.tag.clone()?;
-        let message = format!("{} is never closed", quoted(&format!("<{name}>")));
-        let help = format!("add `</{name}>` at its end; MDX stops here");
-        Some(Problem::new(Code::UnclosedElement, span, message).help(help).as_warning())
+    /// Returns the findings for MDX components without an end, of open blocks from outside to inside:
+    /// <https://mdxjs.com/docs/troubleshooting-mdx/>.
+    pub(super) fn without_end(blocks: &[Self]) -> Vec<Problem> {
+        // `<Frame>…<Frame>` has one cause.
+        let repeats =
+            |one: &Self, next: &Self| one.kind == next.kind && one.tag.is_some() && next.tag.is_some();
+        let alike = blocks.chunk_by(repeats);
+        let found = alike.filter_map(|blocks| {
+            let [.., last] = blocks else { return None };
+            let (BlockKind::Named(name), Some(span)) = (&last.kind, &last.tag) else { return None };
+            let message = format!("{} is never closed", quoted(&format!("<{name}>")));
+            let help = match blocks.len() {
+                2 => format!("did you mean `</{name}>`? MDX stops here"),
+                _ => format!("add `</{name}>` at its end; MDX stops here"),
+            };
+            Some(Problem::new(Code::UnclosedElement, span.clone(), message).help(help).as_warning())
+        });
+        found.collect()
     }
 }
 

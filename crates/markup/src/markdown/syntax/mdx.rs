@@ -182,7 +182,7 @@ fn tag(it: &mut Translator<'_, '_>) -> bool {
 
 /// Reports the components that are open at the end of the page.
 fn at_end(it: &mut Translator<'_, '_>) {
-    let open = it.blocks.open.iter().filter_map(OpenBlock::without_end);
+    let open = OpenBlock::without_end(&it.blocks.open);
     it.notes.problems.extend(open);
 }
 

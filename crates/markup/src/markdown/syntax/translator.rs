@@ -568,7 +568,7 @@ impl<'t, 'd> Translator<'t, 'd> {
 
     /// Writes the end of the block that a tag with this name closes. A tag that closes nothing is removed.
     pub(super) fn close_block(&mut self, name: &str, end: usize) {
-        let inside = self.blocks.inside(name).iter().filter_map(OpenBlock::without_end);
+        let inside = OpenBlock::without_end(self.blocks.inside(name));
         self.notes.problems.extend(inside);
         match self.blocks.take(|kind| matches!(kind, BlockKind::Named(opened) if *opened == name)) {
             Some(block) => {
