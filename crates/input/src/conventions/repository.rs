@@ -565,6 +565,10 @@ impl Repository {
         if beside.is_none() && named.starts_with("../") {
             return paths;
         }
+        // Such a path is relative to the page, except for plugins of MkDocs.
+        if named.starts_with("./") && self.kind() != Kind::Mkdocs {
+            return beside.into_iter().collect();
+        }
         let rest = named.strip_prefix("./").unwrap_or(named).trim_start_matches('/');
         // The folder of the configuration, not of the page: <https://facelessuser.github.io/pymdown-extensions/extensions/snippets/>.
         if self.kind() == Kind::Mkdocs && !named.starts_with('.') {

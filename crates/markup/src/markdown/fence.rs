@@ -220,7 +220,7 @@ pub(super) fn opening_in<'c>(code: &'c str, opening: &str) -> Option<&'c str> {
         let info = info.map(|rest| rest.trim_start_matches(&marks[..1]));
         indent < 4
             && info.is_some_and(|it| {
-                it.starts_with(|c: char| c.is_alphabetic() || c == '{') && !it.contains('`')
+                it.trim_start().starts_with(|c: char| c.is_alphabetic() || c == '{') && !it.contains('`')
             })
     };
     code.contains(marks).then(|| code.lines().find(is_opening)).flatten()

@@ -553,6 +553,7 @@ fn blocks_of_other_tools_are_read_as_text() {
 #[test]
 fn a_code_block_that_the_next_one_closes_is_reported() {
     check_problems("```sh\na\n\nText.\n\n```js\nb\n```\n", &[(Code::UnclosedFence, "```sh")]);
+    check_problems("```\na\n\nText.\n\n``` js\nb\n```\n", &[(Code::UnclosedFence, "```")]);
     check_problems("```sh\na\n\n```{code-block} js\nb\n```\n", &[(Code::UnclosedFence, "```sh")]);
     check_problems("~~~md\n~~~js\nb\n~~~\n", &[(Code::UnclosedFence, "~~~md")]);
     // A longer fence contains others, and so do other marks, indented lines, and marks without a language.

@@ -1,4 +1,4 @@
-//! Components that a page uses without importing them, although nearly all other pages import them.
+//! Components and functions that a page uses without importing them, although nearly all other pages import them.
 
 use std::ops::Range;
 
@@ -45,11 +45,16 @@ pub(in crate::review::check) fn missing(project: &Project) -> Vec<Diagnostic> {
     for (document, text) in documents.iter().zip(&texts) {
         let body = text.get(document.body..).unwrap_or_default();
         let tags = body.match_indices('<').filter(|(at, _)| !body[..*at].ends_with(['\\', '"', '\'']));
-        let used = tags.filter_map(|(at, _)| {
-            let rest = &body[at + 1..];
+        let tags = tags.map(|(at, _)| at + 1);
+        // `src={useBaseUrl('a.png')}`.
+        let calls = body.match_indices("={").map(|(at, sign)| at + sign.len());
+        let used = tags.map(|at| (at, true)).chain(calls.map(|at| (at, false))).filter_map(|(at, is_tag)| {
+            let rest = &body[at..];
             let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
-            let place = document.body + at + 1..document.body + at + 1 + end;
-            all.get(&rest[..end]).map(|_| (&text[place.clone()], place))
+            let is_component = rest.starts_with(|c: char| c.is_ascii_uppercase());
+            let is_use = if is_tag { is_component } else { rest[end..].starts_with('(') };
+            let place = document.body + at..document.body + at + end;
+            all.get(&rest[..end]).filter(|_| is_use).map(|_| (&text[place.clone()], place))
         });
         let mut seen: Vec<(&str, Range<usize>)> = Vec::new();
         for (name, place) in used {
@@ -72,8 +77,7 @@ pub(in crate::review::check) fn missing(project: &Project) -> Vec<Diagnostic> {
     let found = all.into_iter().filter(|(_, it)| are_exceptions(it.others.len(), it.imported));
     let found = found.flat_map(|(name, Uses { imported, line, others })| {
         others.into_iter().map(move |(document, place)| {
-            let message =
-                format!("the page doesn't import the component {}, and {imported} pages do", quoted(name));
+            let message = format!("the page doesn't import {}, and {imported} pages do", quoted(name));
             let problem = Problem::new(Code::UnknownDirective, place, message).data("directive", name);
             problem.help(format!("add {}", quoted(line))).at(&document.path)
         })
@@ -106,10 +110,10 @@ fn statements(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Returns the names of components that a statement imports.
+/// Returns the names of components and functions that a statement imports.
 fn names(line: &str) -> impl Iterator<Item = &str> {
     let names = line.strip_prefix("import ").and_then(|rest| rest.split_once(" from "));
     let names = names.map_or("", |(names, _)| names).split([',', '{', '}']);
     let names = names.map(|name| name.rsplit(" as ").next().unwrap_or_default().trim());
-    names.filter(|name| name.starts_with(|c: char| c.is_ascii_uppercase()))
+    names.filter(|name| name.starts_with(|c: char| c.is_ascii_alphabetic()))
 }
