@@ -237,6 +237,7 @@ fn everything(
         .chain(named::missing(project, evidence))
         .chain(keys::misspelled(project))
         .chain(grammar::missing_imports(project))
+        .chain(grammar::repeated_labels(project))
         .chain(evidence.sites.unusable())
         .chain(images::broken(project))
         .chain(images::orphans(project, &used))

@@ -9,6 +9,7 @@ mod extensions;
 mod fences;
 mod html;
 mod imports;
+mod labels;
 mod liquid;
 mod marks;
 mod myst;
@@ -20,6 +21,7 @@ mod source;
 use std::ops::Range;
 
 pub(super) use self::imports::missing as missing_imports;
+pub(super) use self::labels::repeated as repeated_labels;
 use self::source::{PageSource, SourceLine};
 use super::{Lookup, Subject};
 use crate::site::plan::Destination;

@@ -72,49 +72,53 @@ pub(super) fn misspelled(project: &Project) -> Vec<Diagnostic> {
         .collect()
 }
 
-/// Reports a text that resembles a number or a truth value, which nearly all other pages have: `4,6`, `yes`, `flase`.
+/// Reports a text that resembles a number or a truth value, which nearly all other pages have (`4,6`, `yes`, `flase`), and a text where
+/// all others have a list.
 fn other_types(project: &Project) -> Vec<Diagnostic> {
-    /// The number of pages with a number and with a truth value.
+    /// The number of pages with a value of each type.
     #[derive(Clone, Copy, Default)]
-    struct Typed {
+    struct Types {
         numbers: usize,
         truths: usize,
+        lists: usize,
+        texts: usize,
     }
     let values = || {
         let documents = project.site.documents.iter();
         documents
             .flat_map(|document| document.front.extra.iter().map(move |(key, value)| (document, key, value)))
     };
-    let mut counts: HashMap<&str, Typed> = HashMap::default();
+    let mut counts: HashMap<&str, Types> = HashMap::default();
     for (_, key, value) in values() {
-        let count = counts.entry(key).or_default();
-        count.numbers += usize::from(value.is_number());
-        count.truths += usize::from(value.is_boolean());
+        let types = counts.entry(key).or_default();
+        match value {
+            Value::Number(_) => types.numbers += 1,
+            Value::Bool(_) => types.truths += 1,
+            Value::Array(_) => types.lists += 1,
+            Value::String(_) => types.texts += 1,
+            _ => {}
+        }
     }
     let is_number = |text: &str| {
         text.contains([',', ' ']) && text.chars().all(|it| it.is_ascii_digit() || ",. -+".contains(it))
     };
     let is_truth = |text: &str| {
         let lower = text.to_lowercase();
-        let is_near = |known: &&str| diagnostic::distance_within(&lower, known, 2).is_some();
-        ["yes", "no", "on", "off"].contains(&&*lower)
-            || ["true", "false"].iter().any(|it| is_near(it) && lower != **it)
+        let is_near = |known: &&str| matches!(diagnostic::distance_within(&lower, known, 2), Some(1 | 2));
+        ["yes", "no", "on", "off"].contains(&&*lower) || ["true", "false"].iter().any(is_near)
     };
-    let texts = values().filter_map(|(document, key, value)| {
-        let text = value.as_str()?;
-        let Typed { numbers, truths } = counts[key.as_str()];
-        let is_slip = numbers >= ENOUGH && is_number(text) || truths >= ENOUGH && is_truth(text);
-        is_slip.then_some((document, key, text))
-    });
-    let texts: Vec<_> = texts.collect();
-    let found = texts.iter().filter_map(|(document, key, text)| {
-        let Typed { numbers, truths } = counts[key.as_str()];
-        let (count, what) =
-            if numbers > truths { (numbers, "a number") } else { (truths, "`true` or `false`") };
-        let of_key = texts.iter().filter(|(_, other, _)| other == key).count();
+    let found = values().filter_map(|(document, key, value)| {
+        let text = value.as_str().filter(|text| !text.is_empty())?;
+        let Types { numbers, truths, lists, texts } = counts[key.as_str()];
+        let (count, what) = match () {
+            () if is_number(text) => (numbers, "a number"),
+            () if is_truth(text) => (truths, "`true` or `false`"),
+            () if texts == 1 => (lists, "a list"),
+            () => return None,
+        };
         let message = format!("`{key}` is a text, and {what} on {count} other pages");
         let problem = Problem::new(Code::UnusualValue, value_place(document, key, text)?, message);
-        are_exceptions(of_key, count).then(|| problem.at(&document.path))
+        (count >= ENOUGH && are_exceptions(texts, count)).then(|| problem.at(&document.path))
     });
     found.collect()
 }

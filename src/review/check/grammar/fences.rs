@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Mistake;
 use super::source::{CodeFence, PageSource};
-use base::diagnostic::misspelled;
+use base::diagnostic::{distance_within, misspelled};
 use base::quoted::quoted;
 use input::conventions::SyntaxRule;
 
@@ -19,6 +19,7 @@ const CHECKS: &[FenceCheck] = &[
     FenceCheck { rule: SyntaxRule::LinesInList, find: lines_of_hugo },
     FenceCheck { rule: SyntaxRule::LinesInBraces, find: quoted_lines },
     FenceCheck { rule: SyntaxRule::HighlightComments, find: open_highlight },
+    FenceCheck { rule: SyntaxRule::HighlightComments, find: misspelled_highlight },
     FenceCheck { rule: SyntaxRule::GroupLabels, find: title_in_group },
     FenceCheck { rule: SyntaxRule::CodeNotation, find: notation },
     FenceCheck { rule: SyntaxRule::RustAttributes, find: attribute_of_rust },
@@ -153,6 +154,24 @@ fn open_highlight(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mist
         message,
         "add a comment with `highlight-end` after the lines",
     ))
+}
+
+/// `highlight-nextline`. The configuration may define other comments, which resemble none of these.
+fn misspelled_highlight(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
+    const KNOWN: [&str; 3] = ["highlight-next-line", "highlight-start", "highlight-end"];
+    let code = &source.text[fence.code.clone()];
+    code.match_indices("highlight").find_map(|(at, _)| {
+        let rest = &code[at..];
+        let word = &rest[..rest.find(|c: char| !c.is_ascii_lowercase() && c != '-').unwrap_or(rest.len())];
+        let is_comment = code[..at].lines().next_back().is_some_and(|line| {
+            ["//", "#", "/*", "<!--", "--"].iter().any(|sign| line.trim().trim_start_matches('{') == *sign)
+        });
+        let near = KNOWN.iter().find(|known| matches!(distance_within(word, known, 2), Some(1 | 2)));
+        let near = near.filter(|_| is_comment && !KNOWN.contains(&word))?;
+        let start = fence.code.start + at;
+        let message = format!("`{word}` highlights nothing, so readers see it");
+        Some(Mistake::misread(start..start + word.len(), message, format!("did you mean `{near}`?")))
+    })
 }
 
 /// `title="a"` in a group of tabs: <https://vitepress.dev/guide/markdown#code-groups>.

@@ -246,8 +246,15 @@ fn without_content(
 /// Reports a title without quotes, whose words Python-Markdown reads as names of CSS classes.
 fn unquoted_title(it: &Translator<'_, '_>, inner: &str, words: Option<&str>) -> Option<Problem> {
     let words = words?.trim();
-    words.split_whitespace().find(|word| word.starts_with(char::is_uppercase))?;
-    let message = format!("the title {} isn't in quotes, so readers don't see it", quoted(words));
+    // `[\w\-]+(?: +[\w\-]+)*`: the line of a note contains nothing else before the quotes.
+    let is_class = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | ' ');
+    let are_classes = words.chars().all(is_class);
+    let shown = if are_classes { "so readers don't see it" } else { "so readers see this line as text" };
+    let has_capital = || words.split_whitespace().any(|word| word.starts_with(char::is_uppercase));
+    if !has_capital() && !words.starts_with('[') {
+        return None;
+    }
+    let message = format!("the title {} isn't in quotes, {shown}", quoted(words));
     let start = it.lines.at + inner.find(words)?;
     let problem = Problem::new(Code::UnbalancedBlock, start..start + words.len(), message);
     Some(problem.help(format!("use {}", quoted(&format!("\"{words}\"")))).as_warning())
