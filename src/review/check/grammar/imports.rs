@@ -6,6 +6,7 @@ use super::source::PageSource;
 use crate::site::content::Document;
 use crate::site::project::Project;
 use base::diagnostic::{Code, Diagnostic, Problem};
+use base::hash::HashSet;
 use base::quoted::quoted;
 use base::sorted::SortedMap;
 use input::conventions::{Syntax, are_exceptions};
@@ -33,45 +34,20 @@ pub(in crate::review::check) fn missing(project: &Project) -> Vec<Diagnostic> {
         project.site.documents.iter().map(|document| &**document).filter(is_open).collect();
     let texts: Vec<_> = documents.iter().map(|document| document.text()).collect();
     let mut all: SortedMap<&str, Uses<'_>> = SortedMap::new();
-    let leading =
-        documents.iter().zip(&texts).flat_map(|(document, text)| leading(text.get(document.body..)));
-    for line in leading {
-        for name in names(line) {
+    for (document, text) in documents.iter().zip(&texts) {
+        for (line, name) in
+            leading(text.get(document.body..)).flat_map(|line| names(line).map(move |name| (line, name)))
+        {
             let uses = all.entry(name).or_default();
             uses.imported += 1;
             uses.line = line;
         }
     }
     for (document, text) in documents.iter().zip(&texts) {
-        let body = text.get(document.body..).unwrap_or_default();
-        let tags = body.match_indices('<').filter(|(at, _)| !body[..*at].ends_with(['\\', '"', '\'']));
-        let tags = tags.map(|(at, _)| at + 1);
-        // `src={useBaseUrl('a.png')}`.
-        let calls = body.match_indices("={").map(|(at, sign)| at + sign.len());
-        let used = tags.map(|at| (at, true)).chain(calls.map(|at| (at, false))).filter_map(|(at, is_tag)| {
-            let rest = &body[at..];
-            let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
-            let is_component = rest.starts_with(|c: char| c.is_ascii_uppercase());
-            let is_use = if is_tag { is_component } else { rest[end..].starts_with('(') };
-            let place = document.body + at..document.body + at + end;
-            all.get(&rest[..end]).filter(|_| is_use).map(|_| (&text[place.clone()], place))
-        });
-        let mut seen: Vec<(&str, Range<usize>)> = Vec::new();
-        for (name, place) in used {
-            let is_new = !seen.iter().any(|(it, _)| *it == name);
-            // The name may also be that of a constant.
-            let is_declared = || statements(text).any(|statement| statement.contains(name));
-            if is_new && !is_declared() {
-                seen.push((name, place));
-            }
-        }
-        if !seen.is_empty() {
-            let source = PageSource::of(text, document.body, repository.convention);
-            let shown =
-                seen.into_iter().filter(|(name, place)| source.shown.get(place.clone()) == Some(*name));
-            for (name, place) in shown {
-                all.entry(name).or_default().others.push((document, place));
-            }
+        let source = || PageSource::of(text, document.body, repository.convention);
+        let is_known = |name: &str| all.contains_key(name);
+        for (name, place) in undeclared(text, document.body, is_known, source) {
+            all.entry(name).or_default().others.push((document, place));
         }
     }
     let found = all.into_iter().filter(|(_, it)| are_exceptions(it.others.len(), it.imported));
@@ -83,6 +59,40 @@ pub(in crate::review::check) fn missing(project: &Project) -> Vec<Diagnostic> {
         })
     });
     found.collect()
+}
+
+/// Returns the known names that a page uses outside code and neither imports nor defines, each with its first place.
+fn undeclared<'t, 's>(
+    text: &'t str,
+    body: usize,
+    is_known: impl Fn(&str) -> bool,
+    source: impl FnOnce() -> PageSource<'s>,
+) -> Vec<(&'t str, Range<usize>)> {
+    let statements: Vec<&str> = statements(text).collect();
+    let mut seen: HashSet<&str> = HashSet::default();
+    let is_declared = |name: &str| statements.iter().any(|statement| statement.contains(name));
+    let used = uses(text, body).filter(|(name, _)| is_known(name) && seen.insert(name) && !is_declared(name));
+    let mut found: Vec<(&str, Range<usize>)> = used.collect();
+    if !found.is_empty() {
+        let source = source();
+        found.retain(|(name, place)| source.shown.get(place.clone()) == Some(*name));
+    }
+    found
+}
+
+/// Returns the components in a text, and the functions in their attributes: `<Tabs>`, `src={useBaseUrl('a.png')}`.
+fn uses(text: &str, body: usize) -> impl Iterator<Item = (&str, Range<usize>)> {
+    let rest = text.get(body..).unwrap_or_default();
+    let tags = rest.match_indices('<').filter(|(at, _)| !rest[..*at].ends_with(['\\', '"', '\'']));
+    let tags = tags.map(|(at, _)| (at + 1, true));
+    let calls = rest.match_indices("={").map(|(at, sign)| (at + sign.len(), false));
+    tags.chain(calls).filter_map(move |(at, is_tag)| {
+        let rest = &rest[at..];
+        let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
+        let is_component = rest.starts_with(|c: char| c.is_ascii_uppercase());
+        let is_use = if is_tag { is_component } else { rest[end..].starts_with('(') };
+        is_use.then(|| (&rest[..end], body + at..body + at + end))
+    })
 }
 
 /// Returns the imports above the text of a page, one per line. Those in code are further down.
