@@ -62,13 +62,14 @@ pub(super) fn mistakes(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Proble
         repository.html_in_mdx == HtmlInMdx::None && subject.document.path.as_str().ends_with(".mdx");
     let source = PageSource { is_of_mintlify, is_compiled, ..source };
     let lines: Vec<SourceLine<'_>> = source.lines().collect();
+    let components = source.components();
     let is_here =
         |target: &str| matches!(subject.resolver.resolve(subject.document, target), Destination::Here(_));
     let found = marks::mistakes(&source, &lines)
         .into_iter()
         .chain(fences::mistakes(&source))
-        .chain(components::mistakes(&source))
-        .chain(siblings::mistakes(&source, &is_here))
+        .chain(components::mistakes(&source, &components))
+        .chain(siblings::mistakes(&source, &components, &is_here))
         .chain(html::mistakes(&source, &lines))
         .chain(containers::mistakes(&source, &lines))
         .chain(paths::mistakes(subject))

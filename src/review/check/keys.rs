@@ -355,7 +355,8 @@ fn unusual_values(project: &Project) -> Vec<Diagnostic> {
                 _ => diagnostic::misspelled(value, candidates),
             };
             if let Some(meant) = meant.filter(|meant| !meant.eq_ignore_ascii_case(value)) {
-                found.extend(unusual(document, key, value, meant, counts[key][meant]));
+                let place = value_place(document, key, value);
+                found.extend(place.map(|place| unusual(document, place, value, meant, counts[key][meant])));
             }
         }
     }
@@ -393,9 +394,7 @@ fn unusual_conditions(project: &Project) -> Vec<Diagnostic> {
         let meant = near.or_else(|| diagnostic::misspelled(value, shared)).filter(|_| values[value] == 1)?;
         let text = document.text();
         let start = ['"', '\''].iter().find_map(|quote| text.find(&format!("{quote}{value}{quote}")))? + 1;
-        let message = format!("only this page has `{value}`, and {} pages have `{meant}`", values[meant]);
-        let problem = Problem::new(Code::UnusualValue, start..start + value.len(), message);
-        Some(problem.help(format!("did you mean `{meant}`?")).at(&document.path))
+        Some(unusual(document, start..start + value.len(), value, meant, values[meant]))
     };
     let found = documents().flat_map(|document| {
         let values = of_page(document);
@@ -404,10 +403,10 @@ fn unusual_conditions(project: &Project) -> Vec<Diagnostic> {
     found.collect()
 }
 
-fn unusual(document: &Document, key: &str, value: &str, meant: &str, count: usize) -> Option<Diagnostic> {
+fn unusual(document: &Document, place: Range<usize>, value: &str, meant: &str, count: usize) -> Diagnostic {
     let message = format!("only this page has `{value}`, and {count} pages have `{meant}`");
-    let problem = Problem::new(Code::UnusualValue, value_place(document, key, value)?, message);
-    Some(problem.help(format!("did you mean `{meant}`?")).at(&document.path))
+    let problem = Problem::new(Code::UnusualValue, place, message);
+    problem.help(format!("did you mean `{meant}`?")).at(&document.path)
 }
 
 /// Returns the known key from which a misspelled one differs by one letter or in case.

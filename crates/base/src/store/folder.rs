@@ -35,8 +35,8 @@ const TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55\n# Cached results
 #[derive(Clone, Debug)]
 pub(super) struct Folder {
     path: PathBuf,
-    /// Identifies the program, because cached results depend on everything from which it was compiled. The modification time of the executable can't be used because it differs between machines that share a
-    /// store.
+    /// Identifies the program, because cached results depend on everything from which it was compiled. The modification
+    /// time of the executable can't be used because it differs between machines that share a store.
     program: &'static str,
 }
 

@@ -459,7 +459,7 @@ impl Fragment<'_> {
         let target = &self.blocks.text[inside.clone()];
         let text = &self.blocks.text[bracket + 1..blank.start - 1];
         let is_image = self.link_start(bracket) < bracket;
-        let is_address = is_url(target) || kind_of_target(target) == Some(Target::Whole) || is_local(target);
+        let is_address = is_address(target);
         let is_text = text.chars().filter(|c| c.is_alphabetic()).count() > 1;
         if !is_address || !is_text && !is_image || target.contains(char::is_whitespace) {
             return None;
@@ -492,7 +492,7 @@ impl Fragment<'_> {
         let is_text = bytes[open] == b'[' && plain[..paren].ends_with(HIDDEN);
         let inside = self.in_parentheses(paren, leaf.range.end).filter(|_| is_image && is_text)?;
         let target = &self.blocks.text[inside];
-        let is_address = is_url(target) || kind_of_target(target) == Some(Target::Whole) || is_local(target);
+        let is_address = is_address(target);
         is_address.then(|| {
             let message = "the text of the link has no `]`, so readers see its address";
             let problem = Problem::new(Code::LinkAsText, self.place(paren..paren + 1), message);
@@ -504,7 +504,7 @@ impl Fragment<'_> {
     fn wide_parentheses(&self, bracket: usize, open: usize, limit: usize) -> Option<Problem> {
         let inside = self.blocks.text[open..limit].strip_prefix('（')?.lines().next()?;
         let target = &inside[..inside.find(['）', ')'])?];
-        let is_address = is_url(target) || kind_of_target(target) == Some(Target::Whole) || is_local(target);
+        let is_address = is_address(target);
         if !is_address || target.contains(char::is_whitespace) {
             return None;
         }
@@ -566,7 +566,7 @@ impl Fragment<'_> {
         let end = bracket + 1 + length + 1;
         let is_call = self.blocks.text[..open].ends_with(|c: char| c.is_alphanumeric() || "])_`".contains(c));
         let goes_on = self.blocks.text[end..].starts_with(['(', '[']);
-        let is_target = is_url(target) || is_local(target) || kind_of_target(target) == Some(Target::Whole);
+        let is_target = is_address(target);
         if is_call || goes_on || text.trim().is_empty() || !is_target || target.contains(char::is_whitespace)
         {
             return None;
@@ -798,6 +798,11 @@ fn is_short(path: &str) -> bool {
     path.split(' ').count() <= 4
         && !path.contains([',', ':', ';'])
         && !["see", "in", "the", "a", "from", "e.g."].contains(&first_word(path).to_lowercase().as_str())
+}
+
+/// Whether a text is certainly the target of a link: a URL, or a path.
+fn is_address(target: &str) -> bool {
+    is_url(target) || is_local(target) || kind_of_target(target) == Some(Target::Whole)
 }
 
 /// Whether this is a path on the site, an anchor or `www.…`, unlike the character class in `(a)[/b]`.

@@ -4,7 +4,7 @@ use super::Mistake;
 use super::source::PageSource;
 use base::quoted::quoted;
 use input::conventions::Syntax;
-use markup::markdown::{ComponentTag, component_tags, near_start};
+use markup::markdown::{ComponentTag, near_start};
 
 /// Where a component is from.
 #[derive(Clone, Copy)]
@@ -68,21 +68,19 @@ const COMPONENTS: &[Component] = &[
 /// <https://starlight.astro.build/components/file-tree/>.
 const LISTS: [(&str, &str); 2] = [("FileTree", "a list"), ("Steps", "a numbered list")];
 
-pub(super) fn mistakes(source: &PageSource<'_>) -> Vec<Mistake> {
-    if !source.syntax.contains(&Syntax::Mdx) || !source.shown.contains('<') {
+pub(super) fn mistakes(source: &PageSource<'_>, tags: &[ComponentTag<'_>]) -> Vec<Mistake> {
+    if !source.syntax.contains(&Syntax::Mdx) || tags.is_empty() {
         return Vec::new();
     }
     let lines = source.text[source.body..].lines();
     let imports: Vec<&str> = lines.filter(|line| line.starts_with("import ")).collect();
     let known: Vec<&Component> = COMPONENTS.iter().filter(|it| is_used(it, &imports, source)).collect();
-    let starts = source.shown.match_indices('<').map(|(at, _)| at).filter(|at| *at >= source.body);
-    let tags = component_tags(source.text, starts);
     let of_tags = tags.iter().flat_map(|tag| {
         let of_name = known.iter().filter(|it| it.name == tag.name);
         of_name.filter_map(|component| wrong_value(component, tag).or_else(|| lacking(component, tag)))
     });
     let of_lists = tags.iter().filter_map(|tag| adjacent_texts(source, tag));
-    of_tags.chain(of_lists).chain(lists(source, &imports, &tags)).chain(default_tabs(source, &tags)).collect()
+    of_tags.chain(of_lists).chain(lists(source, &imports, tags)).chain(default_tabs(source, tags)).collect()
 }
 
 /// Whether a page uses the component, and not another one with its name.
@@ -95,7 +93,7 @@ fn is_used(component: &Component, imports: &[&str], source: &PageSource<'_>) -> 
 }
 
 /// Maximum length of the content of a component in bytes.
-const FURTHEST: usize = 50_000;
+pub(super) const FURTHEST: usize = 50_000;
 
 fn wrong_value(component: &Component, tag: &ComponentTag<'_>) -> Option<Mistake> {
     component.values.iter().find_map(|(name, values)| {

@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use super::Mistake;
+use super::components::FURTHEST;
 use super::source::PageSource;
 use base::quoted::quoted;
-use input::conventions::Syntax;
-use markup::markdown::{ComponentTag, component_tags, near_start};
+use markup::markdown::{ComponentTag, near_start};
 
 /// A component with a name, such as `<Tab flavor="vue">`.
 struct Part<'t> {
@@ -17,21 +17,16 @@ struct Part<'t> {
     place: Range<usize>,
 }
 
-/// Maximum length of the content of a component in bytes.
-const FURTHEST: usize = 50_000;
-
 /// Minimum length of a name. Shorter ones are also those of folders.
 const SHORTEST: usize = 3;
 
 /// Reports a path of another part, if all others contain their own, and the path of this part exists: `android/on.png` in the part
 /// for iOS. `exists` looks up a path.
-pub(super) fn mistakes(source: &PageSource<'_>, exists: &dyn Fn(&str) -> bool) -> Vec<Mistake> {
-    let has_components = source.syntax.contains(&Syntax::Mdx) || source.syntax.contains(&Syntax::Vue);
-    if !has_components || !source.shown.contains("</") {
-        return Vec::new();
-    }
-    let starts = source.shown.match_indices('<').map(|(at, _)| at).filter(|at| *at >= source.body);
-    let tags = component_tags(source.text, starts);
+pub(super) fn mistakes(
+    source: &PageSource<'_>,
+    tags: &[ComponentTag<'_>],
+    exists: &dyn Fn(&str) -> bool,
+) -> Vec<Mistake> {
     let parts: Vec<Part<'_>> = tags.iter().filter_map(|tag| part(source, tag)).collect();
     let is_next = |one: &Part<'_>, next: &Part<'_>| {
         let between = source.text.get(one.place.end + one.tag.len() + "</>".len()..next.place.start);

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use input::conventions::{Convention, Syntax, SyntaxRule};
-use markup::markdown::holds_markdown;
+use markup::markdown::{ComponentTag, component_tags, holds_markdown};
 
 /// The source of a page.
 pub(super) struct PageSource<'t> {
@@ -108,6 +108,15 @@ impl<'t> PageSource<'t> {
             shown: String::from_utf8(shown).unwrap_or_default(),
             fences,
         }
+    }
+
+    /// Returns the start tags of the components in the body. Pages in other syntaxes have none.
+    pub(super) fn components(&self) -> Vec<ComponentTag<'t>> {
+        if !self.syntax.contains(&Syntax::Mdx) && !self.syntax.contains(&Syntax::Vue) {
+            return Vec::new();
+        }
+        let starts = self.shown.match_indices('<').map(|(at, _)| at).filter(|at| *at >= self.body);
+        component_tags(self.text, starts)
     }
 
     /// Returns the lines of the body. Those of code are empty.

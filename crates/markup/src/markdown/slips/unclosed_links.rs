@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Fragment, Target, is_local, is_url, kind_of_target};
+use super::{Fragment, is_address};
 use base::diagnostic::{Code, Problem};
 use base::quoted::quoted;
 
@@ -29,7 +29,7 @@ impl Fragment<'_> {
         let bare = first.trim_start_matches('<').split(')').next().unwrap_or_default();
         // The text continues after the target: `[a](b.md: for c`.
         let bare = bare.trim_end_matches([':', ',', ';']);
-        if !is_url(bare) && !is_local(bare) && kind_of_target(bare) != Some(Target::Whole) {
+        if !is_address(bare) {
             return None;
         }
         let what = if self.link_start(bracket) < bracket { "an image" } else { "a link" };
