@@ -6,6 +6,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -22,16 +23,13 @@ fn main() {
 const PARTS: [&str; 7] =
     ["Cargo.lock", "Cargo.toml", "build.rs", "crates", "src", "static/_stepkin", "templates"];
 
-/// Returns a hash of all [`PARTS`] and the enabled features. It is the same for the same sources, wherever they are
-/// compiled.
-fn identity() -> blake3::Hash {
+/// Returns a hash of all [`PARTS`] and the enabled features. It is the same for the same sources, wherever a compiler of this
+/// version compiles them.
+fn identity() -> String {
     let root = manifest_folder();
-    let mut hasher = blake3::Hasher::new();
-    let mut add = |name: &str, bytes: &[u8]| {
-        for part in [name.as_bytes(), bytes] {
-            hasher.update(&(part.len() as u64).to_le_bytes()).update(part);
-        }
-    };
+    let mut hasher = DefaultHasher::new();
+    // A slice is hashed with its length.
+    let mut add = |name: &str, bytes: &[u8]| (name, bytes).hash(&mut hasher);
     // A downloaded package contains no `crates`, but the lock file contains their versions.
     for part in PARTS.into_iter().filter(|part| root.join(part).exists()) {
         println!("cargo::rerun-if-changed={part}");
@@ -57,7 +55,7 @@ fn identity() -> blake3::Hash {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         add("compiled", &now.as_nanos().to_le_bytes());
     }
-    hasher.finalize()
+    format!("{:016x}", hasher.finish())
 }
 
 fn manifest_folder() -> PathBuf {

@@ -17,6 +17,7 @@ use stepkin::output::pipeline::{self, Options};
 use stepkin::output::render::{self, Rendering};
 use stepkin::output::unit::{self, Share, UnitTables};
 use stepkin::review::check::Evidence;
+use stepkin::site::built_in::BuiltIn;
 use stepkin::site::content::{self, Openings, Selection};
 use stepkin::site::family;
 use stepkin::site::memo::Memo;
@@ -92,7 +93,8 @@ fn align(bencher: divan::Bencher<'_, '_>, steps: usize) {
 fn lay_out(bencher: divan::Bencher<'_, '_>, steps: usize) {
     let work = work(steps);
     let (site, sources) = (&work.project.site, &work.project.sources);
-    bencher.bench(|| plan::plan(site, sources, (&ByPicture::default(), &Drawings::default()), &|_| false));
+    let (renditions, drawings) = (ByPicture::default(), Drawings::default());
+    bencher.bench(|| plan::plan(site, sources, (&renditions, &drawings), BuiltIn::default(), &|_| false));
 }
 
 #[divan::bench(args = [10, 100])]

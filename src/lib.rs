@@ -7,8 +7,8 @@
 //! # The walk
 //!
 //! Data moves in one direction, from a folder to a site. Each room uses the results of the rooms above it, and never
-//! those of a room below it (`tests/it/layers.rs`). The first three rooms are crates in `crates/`, which are compiled while
-//! this crate waits for its other dependencies.
+//! those of a room below it (`tests/it/layers.rs`). All rooms but the last two are crates in `crates/`, so that the compiler keeps
+//! their order, and a change compiles only the rooms below it again.
 //!
 //! | room | takes | returns |
 //! | --- | --- | --- |
@@ -36,7 +36,7 @@
 //! One rule decides what is processed again: a stored result stays valid while its key and the facts that it looked up
 //! stay the same. The key is a hash of everything that the result is known to depend on before it is made. The facts are
 //! what it looked up in the rest of the site while it was made. The rule holds between two runs, in the
-//! [`store`](base::store), and within one, in the [`memo`](crate::site::memo). Checks and rendered files are stored by *unit*: a
+//! [`store`](base::store), and within one, in the [`memo`](site::memo). Checks and rendered files are stored by *unit*: a
 //! family, a page outside families, or what depends on all pages.
 //!
 //! # Words
@@ -75,15 +75,11 @@
 //! 7. A span is a byte range of the file on disk.
 //! 8. Stepkin deletes only what it published: the output has a manifest of its own files.
 
-pub mod site;
-
-pub mod review;
-
 pub mod output;
 
 pub mod app;
 
-pub use {base, input, markup};
+pub use {base, input, markup, review, site};
 
 pub use app::serve::run as serve;
 pub use output::cache::Cache;

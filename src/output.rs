@@ -14,6 +14,7 @@ pub mod cache;
 pub mod cards;
 pub mod diagrams;
 pub mod drawn;
+pub(crate) mod embedded;
 pub mod making;
 pub mod pictures;
 pub mod pipeline;

@@ -11,14 +11,6 @@ use std::ops::Range;
 use crate::app::moving::{self, Changes, Created, Edited, Move};
 use crate::output::pipeline::Options;
 use crate::output::render::Rendering;
-use crate::review::translations;
-use crate::site::content::{
-    Document, DocumentId, Family, FamilyId, NewFrontMatter, Platform, PlatformIx, in_our_form, name_in_list,
-    number_mark, title_number, with_title_number,
-};
-use crate::site::family::RowIx;
-use crate::site::languages::{Counterpart, Counterparts};
-use crate::site::work::Work;
 use base::diagnostic::unknown;
 use base::error::{Error, Result};
 use base::index::IndexVec;
@@ -30,6 +22,14 @@ use base::sorted::SortedMap;
 use input::config;
 use input::conventions::{OURS, without_number};
 use input::source::{Sources, Text};
+use review::translations;
+use site::content::{
+    Document, DocumentId, Family, FamilyId, NewFrontMatter, Platform, PlatformIx, in_our_form, name_in_list,
+    number_mark, title_number, with_title_number,
+};
+use site::family::RowIx;
+use site::languages::{Counterpart, Counterparts};
+use site::work::Work;
 
 /// A translation to create.
 #[derive(Debug)]

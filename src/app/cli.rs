@@ -52,7 +52,6 @@ use self::terminal::note;
 use base::sorted::SortedSet;
 
 use crate::output::pipeline::Options;
-use crate::review::drift::{Scope, Step};
 use crate::site::content::{self, FamilyId, Selection, Site};
 use crate::site::work::Work;
 use base::diagnostic::{Report, count, unknown, visible};
@@ -60,6 +59,7 @@ use base::error::{Error, Result};
 use base::site_path::SitePath;
 use input::config::Config;
 use input::conventions::Repository;
+use review::drift::{Scope, Step};
 
 /// Build and check tutorials written for several platforms, and keep them in step
 #[derive(Debug, Parser)]
@@ -250,10 +250,10 @@ fn some_family(site: &Site) -> Result<()> {
 
 /// Returns the steps of a scope, which has at least one.
 fn known_steps<'a>(work: &'a Work, scope: &Scope) -> Result<Vec<Step<'a>>> {
-    let steps = crate::review::drift::steps(work, scope);
+    let steps = review::drift::steps(work, scope);
     match &scope.step {
         Some(step) if steps.is_empty() => {
-            let all = crate::review::drift::steps(work, &Scope { step: None, ..scope.clone() });
+            let all = review::drift::steps(work, &Scope { step: None, ..scope.clone() });
             let names: Vec<&str> = all.iter().map(Step::name).collect();
             Err(unknown("step", step, &names))
         }

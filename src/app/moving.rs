@@ -21,14 +21,14 @@ pub(crate) use self::together::{on_all_platforms, section_on_all_platforms, with
 use crate::output::cache::Cache;
 use crate::output::pipeline::{self, Options};
 use crate::output::render::Rendering;
-use crate::site::content::{Document, DocumentId};
-use crate::site::work::Work;
 use base::error::{Error, Result};
 use base::index::IndexVec;
 use base::site_path::{self, SitePath};
 use base::sorted::SortedMap;
 use input::source::{Asset, Sources, Text, is_admitted_by_name};
 use markup::markdown::with_targets;
+use site::content::{Document, DocumentId};
+use site::work::Work;
 
 /// A file or folder of a site, and its new path.
 #[derive(Clone, Debug, PartialEq, Eq)]

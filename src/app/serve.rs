@@ -44,9 +44,9 @@ use crate::output::cache::Cache;
 use crate::output::pipeline;
 use crate::output::pipeline::Options;
 use crate::output::render::Rendering;
-use crate::site::plan::Artifact;
 use base::diagnostic::Report;
 use base::error::{Error, Result};
+use site::plan::Artifact;
 
 /// The first port to try if none is specified.
 pub const DEFAULT_PORT: u16 = 4400;

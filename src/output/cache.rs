@@ -34,15 +34,15 @@ use crate::output::drawn::Drawn;
 use crate::output::pictures::Pictures;
 use crate::output::search::{SearchTables, StoredSearch};
 use crate::output::unit::UnitTables;
-use crate::review::translations::PageStates;
-use crate::site::content::Openings;
-use crate::site::lags::Lags;
-use crate::site::memo::Memo;
-use crate::site::pages::Parsed;
 use base::store::{Flush, Store, TableUse};
 use base::timings::{Stage, part};
 use input::source::{FileIndex, Listing, Sources};
 use markup::highlight::HighlightedCode;
+use review::translations::PageStates;
+use site::content::Openings;
+use site::lags::Lags;
+use site::memo::Memo;
+use site::pages::Parsed;
 
 /// The cached results of each kind. The default exists only in memory.
 #[derive(Debug, Default)]

@@ -10,8 +10,6 @@ use serde::Serialize;
 
 use super::drawn::{Drawn, NotDrawn, Program};
 use super::render::{Theme, bare_title};
-use crate::site::content::{Document, DocumentId, Site};
-use crate::site::plan::{Drawing, Drawings, drawings};
 use base::address::Address;
 use base::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
 use base::progress::{self, Task};
@@ -22,6 +20,8 @@ use input::config::{Cards, Config};
 use input::source::Dimensions;
 use input::words::{Word, Words, direction};
 use markup::markdown::repair;
+use site::content::{Document, DocumentId, Site};
+use site::plan::{Drawing, Drawings, drawings};
 
 /// Width of texts in pixels: that of the image without its margins.
 const WIDTH: f64 = 1040.0;

@@ -11,9 +11,6 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use super::drawn::{Drawn, NotDrawn, Program};
-use crate::site::content::{Document, DocumentId, Site};
-use crate::site::pages::Pages;
-use crate::site::plan::{Drawing, Drawings, drawings};
 use base::diagnostic::{Code, Problem, Report, Reported};
 use base::progress::{self, Task};
 use base::sorted::SortedMap;
@@ -22,6 +19,9 @@ use base::timings::{Stage, part};
 use input::config::DiagramCommand;
 use input::source::Dimensions;
 use markup::markdown::CodeBlock;
+use site::content::{Document, DocumentId, Site};
+use site::pages::Pages;
+use site::plan::{Drawing, Drawings, drawings};
 
 /// An image to be drawn.
 struct Diagram<'a> {

@@ -22,13 +22,13 @@ use std::sync::{Arc, Mutex};
 use rayon::prelude::*;
 use stepkin_pictures::{avif, webp};
 
-use crate::site::plan::{ByPicture, ImageFormat, Rendition, Renditions};
 use base::error::{Error, Result};
 use base::progress::{self, Task};
 use base::store::{Flush, Key, Store, Table, lock};
 use base::timings::{Stage, part};
 use input::config::{HAS_AVIF, Images};
 use input::source::{Asset, Sources};
+use site::plan::{ByPicture, ImageFormat, Rendition, Renditions};
 
 /// Renditions by the hash of their image, from earlier runs and from this one.
 #[derive(Debug, Default)]

@@ -1,5 +1,7 @@
 //! All stages in order, up to the check.
 
+#[cfg(test)]
+mod planned;
 mod stages;
 
 use std::io;
@@ -12,21 +14,6 @@ use jiff::civil::Date;
 use crate::output::cache::Cache;
 use crate::output::render::{self, Rendering};
 use crate::output::unit::{self, Share};
-#[cfg(feature = "external")]
-use crate::review::check;
-use crate::review::check::{Evidence, Routes, Sites, TranslationFindings, Unused};
-use crate::review::drift;
-use crate::review::translations::{self, Compare, MissingHistory};
-use crate::site::alternates::{Alternates, LanguageSite};
-use crate::site::content::{self, Selection, Site};
-use crate::site::family::{self, Families};
-use crate::site::lags::KnownLags;
-use crate::site::memo::{Dependency, Memo, MemoKey};
-use crate::site::pages::{Detail, Pages};
-use crate::site::plan::{Artifact, LinkStyle};
-use crate::site::project::Project;
-use crate::site::views;
-use crate::site::work::Work;
 use base::diagnostic::{Code, Diagnostic, Report, Reported};
 use base::error::{Error, Result};
 use base::site_path::CONFIG;
@@ -37,6 +24,21 @@ use input::external;
 use input::link_map::{self, LinkMap, Unusable};
 use input::source::git::Days;
 use input::source::{self, PublishedLanguage, Sources, Text, git};
+#[cfg(feature = "external")]
+use review::check;
+use review::check::{Evidence, Routes, Sites, TranslationFindings, Unused};
+use review::drift;
+use review::translations::{self, Compare, MissingHistory};
+use site::alternates::{Alternates, LanguageSite};
+use site::content::{self, Selection, Site};
+use site::family::{self, Families};
+use site::lags::KnownLags;
+use site::memo::{Dependency, Memo, MemoKey};
+use site::pages::{Detail, Pages};
+use site::plan::{Artifact, LinkStyle};
+use site::project::Project;
+use site::views;
+use site::work::Work;
 
 /// Options of a run.
 #[derive(Clone, Debug, Default)]
@@ -538,10 +540,10 @@ mod tests {
 
     use super::*;
     use crate::output::search;
-    use crate::site::memo::{Dependency, IgnoredDependency};
-    use crate::site::plan::Content;
     use base::site_path::SitePath;
     use input::source::{PassedOver, SkipReason};
+    use site::memo::{Dependency, IgnoredDependency};
+    use site::plan::Content;
 
     const FILES: [(&str, &str); 12] = [
         ("content/index.md", "---\ntitle: Home\n---\n![Pot](/pot.png)\n\n[Elsewhere](/api/)\n"),

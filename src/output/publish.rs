@@ -46,7 +46,6 @@ use std::sync::OnceLock;
 
 use rayon::prelude::*;
 
-use crate::site::plan::{Class, Content};
 use base::error::{Error, Result};
 use base::progress::{self, Task};
 use base::site_path;
@@ -58,6 +57,7 @@ pub use manifest::{Fingerprint, ManifestFile, is_plain, listed, media_type};
 pub use place::OutputFolders;
 use place::look;
 use previous::{PathComparison, Previous};
+use site::plan::{Class, Content};
 use stage::StageFolder;
 use swap::Exchange;
 

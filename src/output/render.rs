@@ -56,15 +56,6 @@ use text_formats::Twins;
 
 use crate::output::drawn::Drawn;
 use crate::output::pictures::Pictures;
-use crate::review::check::GeneratedPages;
-use crate::review::translations::unknown_status;
-use crate::site::content::{DocumentId, FamilyId, Site};
-use crate::site::family::Families;
-use crate::site::family::outline::TableRow;
-use crate::site::pages::Pages;
-use crate::site::plan::{Artifact, Content, LinkStyle, Lookups, MadeAnchors, Reader, Resolver, Sitemap};
-use crate::site::project::Project;
-use crate::site::work::Work;
 use base::address::Address;
 use base::diagnostic::Diagnostic;
 use base::language::LanguageTag;
@@ -75,6 +66,15 @@ use input::block_templates;
 use input::words::Words;
 use markup::highlight::HighlightedCode;
 use markup::markdown::{CodeBlock, MarkedLines, OwnBlock, OwnBlockIx, Placeholder, Reference, ReferenceIx};
+use review::check::GeneratedPages;
+use review::translations::unknown_status;
+use site::content::{DocumentId, FamilyId, Site};
+use site::family::Families;
+use site::family::outline::TableRow;
+use site::pages::Pages;
+use site::plan::{Artifact, Content, LinkStyle, Lookups, MadeAnchors, Reader, Resolver, Sitemap};
+use site::project::Project;
+use site::work::Work;
 
 /// A planned site, its parsed pages, and everything that rendering computes once for several pages.
 ///

@@ -31,10 +31,10 @@ use serde::Serialize;
 use self::part::SearchPart;
 use self::tables::WordFiles;
 pub use self::tables::{SearchTables, StoredSearch};
-use crate::site::content::{DocumentId, Family, FamilyId};
-use crate::site::work::Work;
 use base::address::{Address, encode};
 use base::store::{Key, add};
+use site::content::{DocumentId, Family, FamilyId};
+use site::work::Work;
 
 /// The folder of the catalog, the words, and the parts of pages outside families.
 const FOLDER: &str = "/_stepkin/search/";

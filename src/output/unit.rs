@@ -6,7 +6,7 @@
 //! everything that a unit is known to depend on before it is made: its own pages, and data that all pages share. The
 //! facts are its [`Imports`]: what it looked up in other units while it was made. For example, a new page rebuilds the
 //! units that looked up its address, and a changed title those that show it. Earlier stages follow the same rule: see
-//! [`memo`](crate::site::memo).
+//! [`memo`](site::memo).
 //!
 //! A unit is built in two halves: [`Compiler::read`] checks its pages, and [`Compiler::render`] renders its
 //! artifacts. Results that need more than one unit are created at the end: [`Compiler::join`], and the last unit,
@@ -26,17 +26,17 @@ use serde::{Deserialize, Serialize};
 pub use self::answers::{Imports, UnitKey, Units};
 
 use crate::output::render::{self, Rendering};
-use crate::review::check::{Check, Checked, Evidence, TranslationFindings};
-use crate::site::content::{DocumentId, FamilyId};
-use crate::site::pages::BATCH;
-use crate::site::plan::{Artifact, Content, Lookups, NodeIx};
-use crate::site::project::Project;
 use base::address::Address;
 use base::diagnostic::{Diagnostic, Report};
 use base::hash::HashMap;
 use base::progress::{self, Task};
 use base::store::{Record, Store, Table};
 use base::timings::{Stage, part, stage};
+use review::check::{Check, Checked, Evidence, TranslationFindings};
+use site::content::{DocumentId, FamilyId};
+use site::pages::BATCH;
+use site::plan::{Artifact, Content, Lookups, NodeIx};
+use site::project::Project;
 
 /// A part of the site that is built separately.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

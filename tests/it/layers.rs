@@ -70,7 +70,7 @@ fn paths(code: &str) -> Vec<Module> {
             _ => rest.push_str(statement),
         }
     }
-    for start in ["crate::", "super::", "self::", "base::", "input::", "markup::"] {
+    for start in ["crate::", "super::", "self::", "base::", "input::", "markup::", "site::", "review::"] {
         for (at, _) in rest.match_indices(start) {
             if !rest[..at].ends_with(|before: char| before.is_alphanumeric() || "_:$".contains(before)) {
                 let path = rest[at..].split(|c: char| !c.is_alphanumeric() && c != '_' && c != ':').next();
@@ -82,7 +82,7 @@ fn paths(code: &str) -> Vec<Module> {
 }
 
 /// The rooms that are separate crates.
-const CRATES: [&str; 3] = ["base", "input", "markup"];
+const CRATES: [&str; 5] = ["base", "input", "markup", "site", "review"];
 
 /// Returns a path that starts with its room, or `None` for a path in another project's crate.
 fn absolute(path: &[String], module: &[String]) -> Option<Module> {

@@ -20,7 +20,7 @@ fn the_crate_contains_only_the_sources_of_the_program() {
         .expect("cargo runs this test");
     let files = String::from_utf8(list.stdout).expect("our names are UTF-8");
     let has = |file: &str| files.lines().any(|line| line == file);
-    for file in ["build.rs", "src/site/plan.rs", "templates/base.html", "Cargo.lock"] {
+    for file in ["build.rs", "src/output/pipeline.rs", "templates/base.html", "Cargo.lock"] {
         assert!(has(file), "{file} is missing in\n{files}");
     }
     for file in

@@ -42,4 +42,15 @@ impl Summands {
     pub fn sum(&self) -> u128 {
         sum(&self.0)
     }
+
+    /// Iterates over the parts.
+    pub fn parts(&self) -> impl Iterator<Item = &[u8]> {
+        let mut rest = self.0.as_slice();
+        std::iter::from_fn(move || {
+            let (length, after) = rest.split_first_chunk()?;
+            let (part, others) = after.split_at(usize::try_from(u64::from_le_bytes(*length)).ok()?);
+            rest = others;
+            Some(part)
+        })
+    }
 }

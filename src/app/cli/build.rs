@@ -19,9 +19,9 @@ use crate::output::cache::Cache;
 use crate::output::making::{self, BuildOptions, Built, CheckedSite};
 use crate::output::publish::interrupt;
 use crate::output::unit::Share;
-use crate::site::plan::LinkStyle;
 use base::error::{Error, Result};
 use base::timings;
+use site::plan::LinkStyle;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {

@@ -23,15 +23,15 @@ use crate::output::making::{self, CheckedSite};
 use crate::output::pipeline::{self, Options};
 use crate::output::render::Rendering;
 use crate::output::unit::{self, Share};
-use crate::review::check;
-use crate::review::drift::Scope;
-use crate::site::content::{self, FamilySummary};
-use crate::site::work::Work;
 use base::diagnostic::{Code, Diagnostic, Report};
 use base::error::{Error, Result};
 use base::site_path::{self, SitePath};
 use input::config::{FailOn, LevelledCode};
 use input::source::{self, Sources, Text};
+use review::check;
+use review::drift::Scope;
+use site::content::{self, FamilySummary};
+use site::work::Work;
 
 #[derive(Debug, clap::Args)]
 #[command(

@@ -23,12 +23,12 @@ use crate::output::pipeline::Options;
 use crate::output::render::Rendering;
 use crate::review::check;
 use crate::review::drift::{self, Lasting, Scope};
-use crate::site::content;
-use crate::site::work::Work;
 use base::diagnostic::{Diagnostic, Report, Severity, unknown, visible};
 use base::error::{Error, Result};
 use input::languages::Languages;
 use input::source::git::{ChangedLines, Commit};
+use site::content;
+use site::work::Work;
 
 #[derive(Debug, clap::Args)]
 #[command(

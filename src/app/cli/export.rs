@@ -8,9 +8,9 @@ use super::{FamilyArguments, Outcome, format, known_family, options};
 use crate::output::cache::Cache;
 use crate::output::pipeline::{self, Options};
 use crate::output::render::{Rendering, data};
-use crate::site::content::FamilyId;
-use crate::site::plan::Data;
 use base::error::{Error, Result};
+use site::content::FamilyId;
+use site::plan::Data;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {

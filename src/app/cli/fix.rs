@@ -8,12 +8,12 @@ use super::terminal::note;
 use super::{Outcome, PathArguments, below_root, count, format, is_in, options, patch, progress, today};
 use crate::output::cache::Cache;
 use crate::output::making::{self, CheckedSite};
-use crate::review::fix::{self, FileEdits};
-use crate::review::translations;
 use base::diagnostic::{Code, Diagnostic, Report};
 use base::error::{Error, Result};
 use base::site_path::SitePath;
 use base::write;
+use review::fix::{self, FileEdits};
+use review::translations;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {

@@ -18,10 +18,10 @@ use std::path::Path;
 pub(super) use self::human::{Length, findings as human, hint, summary, word_diff};
 pub(super) use self::json::{Finding, VERSION as JSON_VERSION};
 
-use crate::review::check::ExternalLink;
 use base::diagnostic::{Diagnostic, Report, Severity, letter_at, visible};
 use base::error::{Error, Result};
 use input::source::{Sources, Text};
+use review::check::ExternalLink;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Format {

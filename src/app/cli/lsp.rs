@@ -2,8 +2,8 @@
 
 use super::{Outcome, options, today};
 use crate::app::lsp;
-use crate::review::drift::Scope;
 use base::error::Result;
+use review::drift::Scope;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {

@@ -7,10 +7,10 @@ use super::{Outcome, SiteArguments, options};
 use crate::app::moving::{self, Move, refused};
 use crate::output::cache::Cache;
 use crate::output::pipeline;
-use crate::site::pages::Detail;
 use base::error::{Error, Result};
 use base::site_path::{self, MANIFEST, SitePath};
 use base::write;
+use site::pages::Detail;
 
 /// Move or rename pages, steps, images, and folders, and update links
 ///

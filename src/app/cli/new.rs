@@ -9,12 +9,12 @@ use crate::app::adding::{self, NewStep};
 use crate::app::moving::Created;
 use crate::output::cache::Cache;
 use crate::output::pipeline;
-use crate::review::drift::Scope;
-use crate::site::pages::Detail;
 use base::diagnostic::unknown;
 use base::error::{Error, Result};
 use base::site_path::{CONFIG, SitePath};
 use base::write;
+use review::drift::Scope;
+use site::pages::Detail;
 
 /// Add a step to a family on every platform, or the translation of a page
 ///

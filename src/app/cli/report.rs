@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::format::{Format, Length};
-use crate::review::drift::is_about_own_content;
 use base::diagnostic::Report;
 use input::config::FailOn;
+use review::drift::is_about_own_content;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct ReportArguments {

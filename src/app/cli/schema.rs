@@ -4,12 +4,12 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 
 use super::{Outcome, format, publish};
-use crate::site::content;
-use crate::site::embedded;
-use crate::site::plan::Data;
+use crate::output::embedded;
 use base::error::Result;
 use input::config::Config;
 use input::link_map;
+use site::content;
+use site::plan::Data;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {

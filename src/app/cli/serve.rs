@@ -15,9 +15,9 @@ use super::{
 };
 use crate::app::serve::{self, CodeChange, News, Saved, ServeOptions, ServerRequest};
 use crate::output::pipeline;
-use crate::site::work::Work;
 use base::diagnostic::{Report, Severity, visible};
 use base::error::Result;
+use site::work::Work;
 
 #[derive(Debug, clap::Args)]
 #[command(

@@ -7,7 +7,7 @@ use std::path::Path;
 use super::patch;
 use super::terminal::note;
 use super::{Outcome, PlainSiteArguments, SiteArguments, format};
-use crate::site::embedded;
+use crate::output::embedded;
 use base::diagnostic::nearest;
 use base::error::{Error, Result};
 use base::site_path::OWN_ASSETS;

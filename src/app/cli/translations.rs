@@ -10,16 +10,16 @@ use super::{Outcome, SiteArguments, below_root, options, progress, today};
 use crate::output::cache::Cache;
 use crate::output::pipeline::{self, Options};
 use crate::output::render;
-use crate::review::translations::{
-    self, Compare, LOCK, TranslationComparison, TranslationCount, TranslationLock, TranslationTask, Unpinned,
-    most_linked_first,
-};
-use crate::site::pages::Detail;
 use base::diagnostic::{Code, count, unknown, visible};
 use base::error::{Error, Result};
 use base::site_path::SitePath;
 use base::write;
 use input::languages::LanguageIx;
+use review::translations::{
+    self, Compare, LOCK, TranslationComparison, TranslationCount, TranslationLock, TranslationTask, Unpinned,
+    most_linked_first,
+};
+use site::pages::Detail;
 
 /// Show which translations are behind
 ///

@@ -7,11 +7,11 @@ use super::{Outcome, SiteArguments, count, options, today};
 use crate::output::cache::Cache;
 use crate::output::pipeline;
 use crate::output::render::Rendering;
-use crate::review::drift::{self, Scope, Version};
-use crate::review::unify::{Unified, unify};
 use base::error::{Error, Result};
 use base::site_path::SitePath;
 use base::write;
+use review::drift::{self, Scope, Version};
+use review::unify::{Unified, unify};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {

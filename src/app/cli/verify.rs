@@ -8,11 +8,11 @@ use super::terminal::note;
 use super::{Outcome, SiteArguments, new_below_root, options, progress, today};
 use crate::output::cache::Cache;
 use crate::output::{making, pipeline};
-use crate::review::drift::Scope;
-use crate::review::translations::{self, Compare};
 use base::diagnostic::visible;
 use base::error::{Error, Result};
 use base::site_path::SitePath;
+use review::drift::Scope;
+use review::translations::{self, Compare};
 
 /// Check whether a task of `drift --todo` is done
 ///

@@ -7,9 +7,9 @@ use lsp_types::{
 };
 
 use super::position::Lines;
-use crate::review::fix;
 use base::diagnostic::{Diagnostic, Edit, Report};
 use base::site_path::SitePath;
+use review::fix;
 
 /// `source.fixAll` limited to Stepkin, for editors that fix files on save.
 pub(super) const FIX_ALL: CodeActionKind = CodeActionKind::new("source.fixAll.stepkin");

@@ -7,14 +7,14 @@ use lsp_types::{CompletionItem, CompletionItemKind, CompletionTextEdit, TextEdit
 
 use super::position::Lines;
 use super::site::document_in;
-use crate::review::check::written_like;
-use crate::site::content::{DocumentId, Place};
-use crate::site::plan::{Artifact, Destination, take_apart};
-use crate::site::work::Work;
 use base::address::Address;
 use base::site_path::SitePath;
 use base::sorted::SortedSet;
 use markup::markdown::{PageAnchor, ReferenceKind};
+use review::check::written_like;
+use site::content::{DocumentId, Place};
+use site::plan::{Artifact, Destination, take_apart};
+use site::work::Work;
 
 /// The location of a completion. The text between the start of the word and the cursor is replaced.
 struct Completer<'a> {

@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 
 use super::navigation::{PagePosition, landing, reference_at, setting_row, siblings, target_of};
 use super::site::document_in;
-use crate::site::content::{DocumentId, PlatformIx};
-use crate::site::family::compare::compare;
-use crate::site::family::outline::TableRow;
-use crate::site::work::Work;
 use base::site_path::SitePath;
 use markup::markdown::{PageTableRow, ReferenceKind};
+use site::content::{DocumentId, PlatformIx};
+use site::family::compare::compare;
+use site::family::outline::TableRow;
+use site::work::Work;
 
 /// Returns the Markdown text for a location on a page.
 pub(super) fn at(work: &Work, path: &SitePath, text: &str, at: usize) -> Option<String> {

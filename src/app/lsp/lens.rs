@@ -7,9 +7,9 @@ use super::SHOW;
 use super::navigation::{PagePosition, siblings};
 use super::position::Encoding;
 use super::site::document_in;
-use crate::site::work::Work;
 use base::diagnostic::Report;
 use base::site_path::SitePath;
+use site::work::Work;
 
 /// Returns one for each other platform: "iOS ✓", "iOS differs in 2", "iOS lacks it". It links to the step there. Platforms
 /// are compared in the original only, so a translated page has none.

@@ -7,14 +7,14 @@ use lsp_types::Location;
 use super::position::{Encoding, Lines};
 use super::site::document_in;
 use super::uri;
-use crate::site::content::{Document, DocumentId, PlatformIx};
-use crate::site::family::compare::side_by_side;
-use crate::site::family::outline::TableRow;
-use crate::site::plan::{Artifact, Here, anchor};
-use crate::site::work::Work;
 use base::site_path::SitePath;
 use base::sorted::SortedSet;
 use markup::markdown::{HeadingIx, Page, Reference};
+use site::content::{Document, DocumentId, PlatformIx};
+use site::family::compare::side_by_side;
+use site::family::outline::TableRow;
+use site::plan::{Artifact, Here, anchor};
+use site::work::Work;
 
 /// A location in a file of a site.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

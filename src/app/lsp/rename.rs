@@ -22,12 +22,12 @@ use super::position::{Encoding, Lines};
 use super::site::{EditorSite, document_in};
 use super::uri;
 use crate::app::moving::{self, Changes, Move, PageSection};
-use crate::site::content::{Document, DocumentId};
-use crate::site::plan::{Artifact, anchor};
-use crate::site::work::Work;
 use base::diagnostic::Edit;
 use base::diff;
 use base::site_path::{self, SitePath};
+use site::content::{Document, DocumentId};
+use site::plan::{Artifact, anchor};
+use site::work::Work;
 
 /// The command that renames on one platform only. Its argument is a `{ uri, position, newName }`.
 pub(super) const RENAME_ONE: &str = "stepkin.renameOne";

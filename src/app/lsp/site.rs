@@ -6,16 +6,16 @@ use std::sync::Arc;
 use crate::output::cache::Cache;
 use crate::output::pipeline::{self, Options};
 use crate::output::render::Rendering;
-use crate::review::translations::{Compare, PageState, compare_pages};
-use crate::site::content::DocumentId;
-use crate::site::languages::Counterpart;
-use crate::site::pages::Detail;
-use crate::site::work::Work;
 use base::diagnostic::Report;
 use base::error::Result;
 use base::site_path::SitePath;
 use base::sorted::{SortedMap, SortedSet};
 use input::source::{self, Sources, Text};
+use review::translations::{Compare, PageState, compare_pages};
+use site::content::DocumentId;
+use site::languages::Counterpart;
+use site::pages::Detail;
+use site::work::Work;
 
 /// A text that is open in the editor, and the editor's version number.
 pub(super) struct Open {

@@ -5,11 +5,11 @@ use lsp_types::{DocumentSymbol, FoldingRange, FoldingRangeKind, Location, Symbol
 use super::position::{Encoding, Lines};
 use super::site::document_in;
 use super::uri;
-use crate::site::content::{Document, DocumentId};
-use crate::site::work::Work;
 use base::site_path::SitePath;
 use base::sort::StableSort as _;
 use markup::markdown::Page;
+use site::content::{Document, DocumentId};
+use site::work::Work;
 
 /// Maximum number of search results.
 const MOST: usize = 200;

@@ -8,11 +8,11 @@ use serde_json::json;
 use super::SHOW;
 use super::navigation::FilePosition;
 use super::position::{Encoding, Lines};
-use crate::review::translations::{ChangeKind, LaggingSection, PageState, original_section};
-use crate::site::languages::Counterpart;
-use crate::site::work::Work;
 use base::diagnostic::count;
 use base::site_path::SitePath;
+use review::translations::{ChangeKind, LaggingSection, PageState, original_section};
+use site::languages::Counterpart;
+use site::work::Work;
 
 /// A translation with its original, and what changed there.
 pub(super) struct Translated<'a> {

@@ -10,10 +10,6 @@ use std::ops::Range;
 use super::places::Correspondence;
 use super::{Changes, Moving, Retitled, by_path, with_links};
 use crate::output::pipeline::Options;
-use crate::review::check;
-use crate::site::content::DocumentId;
-use crate::site::plan::{Artifact, anchor};
-use crate::site::work::Work;
 use base::address::Address;
 use base::diagnostic::nearest;
 use base::error::{Error, Result};
@@ -23,6 +19,10 @@ use base::site_path::SitePath;
 use base::sort::StableSort as _;
 use base::sorted::{SortedMap, SortedSet};
 use markup::markdown::{HeadingIx, Page, PageAnchor};
+use review::check;
+use site::content::DocumentId;
+use site::plan::{Artifact, anchor};
+use site::work::Work;
 
 /// A section of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

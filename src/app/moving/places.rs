@@ -4,14 +4,14 @@ use std::collections::HashMap;
 
 use super::aliases::MovedPage;
 use super::{Move, present};
-use crate::review::check;
-use crate::site::content::DocumentId;
-use crate::site::plan::{Artifact, Destination, End, take_apart};
-use crate::site::work::Work;
 use base::address::Address;
 use base::index::IndexVec;
 use base::site_path::SitePath;
 use base::sorted::SortedMap;
+use review::check;
+use site::content::DocumentId;
+use site::plan::{Artifact, Destination, End, take_apart};
+use site::work::Work;
 
 /// A site before and after, and the correspondence of documents.
 pub(super) struct Correspondence<'a> {

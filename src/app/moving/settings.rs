@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::{Moving, present};
-use crate::site::content::{Family, name_in_list};
 use base::site_path::SitePath;
 use base::sort::StableSort as _;
+use site::content::{Family, name_in_list};
 
 /// Keys whose values are paths: relative to the root or to the folder of pages, or on the published site.
 const PATHS: &[&str] = &["root", "image", "file", "routes"];

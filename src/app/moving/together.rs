@@ -1,13 +1,13 @@
 //! Finds files and sections that move together.
 
 use super::{Move, PageSection, present, refused};
-use crate::site::languages::Counterparts;
-use crate::site::work::Work;
 use base::address::dark_of;
 use base::error::Result;
 use base::site_path::{self, SitePath};
 use input::languages::Languages;
 use input::source::Sources;
+use site::languages::Counterparts;
+use site::work::Work;
 
 /// Adds the dark version of an image.
 pub(crate) fn with_dark(work: &Work, it: Move) -> Vec<Move> {

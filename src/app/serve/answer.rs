@@ -27,11 +27,11 @@ use super::{Live, ReceivingAddress, Server, fixing, pages};
 use crate::output::publish::media_type;
 use crate::output::render;
 use crate::output::search;
-use crate::site::plan::{Artifact, Content};
-use crate::site::work::Work;
 use base::address::Address;
 use base::diagnostic::Diagnostic;
 use input::source::Sources;
+use site::plan::{Artifact, Content};
+use site::work::Work;
 
 pub(super) async fn answer(server: &Server, request: &Parts, body: Body) -> Response<Body> {
     if !is_for_us(server, request) {

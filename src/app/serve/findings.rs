@@ -5,12 +5,12 @@ use std::ops::Range;
 
 use pulldown_cmark_escape::escape_html;
 
-use crate::review::fix;
 use base::diagnostic::{Diagnostic, Report, letter_at, visible};
 use base::quoted::parts;
 use base::site_path::SitePath;
 use input::config::Editor;
 use input::source::Sources;
+use review::fix;
 
 /// Maximum number of lines of a location.
 const MOST_LINES: usize = 6;

@@ -6,12 +6,12 @@ use axum::http::StatusCode;
 
 use super::Live;
 use super::findings::{id, is_fixable_here};
-use crate::review::fix::{self, FileEdits};
 use base::diagnostic::Diagnostic;
 use base::error::Error;
 use base::site_path::SitePath;
 use base::write;
 use input::source::Sources;
+use review::fix::{self, FileEdits};
 
 /// Maximum size of a request in bytes: several thousand findings.
 pub(super) const MOST: usize = 100_000;

@@ -8,11 +8,11 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::watch::Receiver;
 
 use super::Live;
-use crate::site::work::Work;
 use base::diagnostic::{Code, Report, Severity};
 use base::site_path::SitePath;
 use base::sorted::{SortedMap, SortedSet};
 use input::source::{Sources, Text};
+use site::work::Work;
 
 /// A message about the site while it is served.
 #[derive(Debug)]

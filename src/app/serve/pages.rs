@@ -10,14 +10,14 @@ use serde_json::json;
 
 use super::Live;
 use super::findings::{FindingsView, escaped, in_file, position, with_code};
-use crate::site::content::{Document, DocumentId};
-use crate::site::plan::Artifact;
-use crate::site::work::Work;
 use base::address::Address;
 use base::diagnostic::{self, Diagnostic, Severity};
 use base::site_path::SitePath;
 use base::sorted::SortedMap;
 use markup::markdown::Omission;
+use site::content::{Document, DocumentId};
+use site::plan::Artifact;
+use site::work::Work;
 
 /// The paths of this server's own pages, relative to the site's base path.
 pub(super) const EVENTS: &str = "/_stepkin/events";

@@ -9,13 +9,13 @@ use std::sync::Arc;
 use crate::output::cache::Cache;
 use crate::output::pipeline::{self, Options};
 use crate::output::render::Rendering;
-use crate::site::plan::Artifact;
-use crate::site::work::Work;
 use base::diagnostic::{Diagnostic, Report, Reported};
 use base::error::{Error, Result};
 use base::site_path::SitePath;
 use base::sorted::SortedMap;
 use input::source::Sources;
+use site::plan::Artifact;
+use site::work::Work;
 
 /// The site to show, and the site as last saved.
 #[derive(Default)]

@@ -23,12 +23,12 @@ use super::shown::{Outdated, Planned, Planner, ShownSite};
 use crate::output::cache::Cache;
 use crate::output::pipeline::{self, Options};
 use crate::output::render::Rendering;
-use crate::site::work::Work;
 use base::diagnostic::Report;
 use base::error::{Error, Result};
 use base::site_path::SitePath;
 use base::sorted::SortedSet;
 use input::source::{self, Sources, git};
+use site::work::Work;
 
 /// Delay after the last new folder before the tree is read again, because files that are added to a new folder before
 /// it is watched cause no event, and existing ones may still be empty. Files with events are read immediately. A

@@ -25,11 +25,11 @@ use crate::output::pipeline::{self, Options};
 use crate::output::publish::{self, OutputFolders, Published, Publishing};
 use crate::output::render::Rendering;
 use crate::output::unit::{Compiler, Share};
-use crate::review::check::{self, TranslationFindings};
 use base::diagnostic::{Diagnostic, Report, Severity};
 use base::error::Result;
 use base::timings::{Stage, part, stage};
 use input::source::{self, FileIndex, Listing, Sources};
+use review::check::{self, TranslationFindings};
 
 /// Builds the site in `root`. Results are taken from `cache` if possible, and new results are stored in it.
 ///

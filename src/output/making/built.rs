@@ -12,11 +12,11 @@ use crate::output::pipeline::Options;
 use crate::output::publish::Published;
 use crate::output::render::Rendering;
 use crate::output::unit::Share;
-use crate::review::translations::MissingHistory;
-use crate::site::content::Site;
 use base::diagnostic::{Code, Report};
 use base::error::{Error, Result};
 use base::store::TableUse;
+use review::translations::MissingHistory;
+use site::content::Site;
 
 /// Options of a build.
 #[derive(Clone, Debug)]

@@ -5,9 +5,9 @@ use std::path::Path;
 use super::CheckedSite;
 use crate::output::cache::Cache;
 use crate::output::pipeline::{self, Options};
-use crate::site::pages::Detail;
 use base::error::{Error, Result};
 use input::source::{self, Text};
+use site::pages::Detail;
 
 /// Checks the site at `root`. Pages with findings in `cache` aren't checked again, and new findings are stored in it.
 ///

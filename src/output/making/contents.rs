@@ -9,9 +9,9 @@ use super::reuse::Reuse;
 use crate::output::cache::Cache;
 use crate::output::render::Rendering;
 use crate::output::unit::Unit;
-use crate::site::plan::{Artifact, Content};
 use base::diagnostic::Report;
 use base::timings::{Stage, part};
+use site::plan::{Artifact, Content};
 
 /// Creates the files of a site, on any thread.
 pub(super) struct FileContents<'a> {

@@ -8,16 +8,16 @@ use super::CheckedSite;
 use crate::output::cache::Cache;
 use crate::output::pipeline::{self, Options};
 use crate::output::render::Rendering;
-use crate::review::check;
-use crate::review::drift::{self, Lasting, Scope, Timeline};
-use crate::review::translations::{self, Compare};
-use crate::site::pages::Detail;
-use crate::site::work::Work;
 use base::diagnostic::{Diagnostic, Report};
 use base::error::Result;
 use base::progress::{self, Task};
 use input::languages::LanguageIx;
 use input::source::git::GitHistory;
+use review::check;
+use review::drift::{self, Lasting, Scope, Timeline};
+use review::translations::{self, Compare};
+use site::pages::Detail;
+use site::work::Work;
 
 /// A time in git's history.
 #[derive(Clone, Debug, PartialEq, Eq)]

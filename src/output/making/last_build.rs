@@ -14,14 +14,14 @@ use super::files::{FileRecord, FileRecords};
 use crate::output::pipeline::has_lags;
 use crate::output::publish::{Fingerprint, MANIFEST};
 use crate::output::unit::UnitKey;
-use crate::review::translations::LOCK;
-use crate::site::work::Work;
 use base::diagnostic::Report;
 use base::hash::{HashMap, HashSet, sum};
 use base::site_path::{SitePath, on_disk};
 use base::store::{Store, add};
 use base::timings::{Stage, part};
 use input::source::{ListedFile, Listing, Moment, PassedOver, STAMP, Stamp, git};
+use review::translations::LOCK;
+use site::work::Work;
 
 /// Inputs and outputs of a build. Only builds that published their site are recorded.
 #[derive(Debug, Serialize, Deserialize)]

@@ -22,10 +22,6 @@ use self::places::Places;
 use crate::output::cache::Cache;
 use crate::output::pipeline::{self, Options};
 use crate::output::render::Rendering;
-use crate::review::check;
-use crate::site::content::{Document, DocumentId, Neighbour, NewFrontMatter, Selection, in_our_form};
-use crate::site::plan::{Destination, anchor, take_apart};
-use crate::site::work::Work;
 use base::address::Address;
 use base::diagnostic::{Code, Report};
 use base::error::{Error, Result};
@@ -36,6 +32,10 @@ use base::sorted::SortedSet;
 use base::write;
 use input::source::{self, Sources, Text};
 use markup::markdown::{self, ConversionOptions, Omission, Ours, with_targets};
+use review::check;
+use site::content::{Document, DocumentId, Neighbour, NewFrontMatter, Selection, in_our_form};
+use site::plan::{Destination, anchor, take_apart};
+use site::work::Work;
 
 /// Options of a migration.
 #[derive(Clone, Copy, Debug, Default)]

@@ -9,11 +9,11 @@ use crate::output::publish::{Fingerprint, OutputPaths};
 use crate::output::render::Rendering;
 use crate::output::search::{self, MadeWith};
 use crate::output::unit::{Compiler, Share, Unit, UnitKey};
-use crate::site::plan::{Artifact, Class, Extra};
 use base::address::Address;
 use base::error::Result;
 use base::hash::HashMap;
 use base::timings::{Stage, part};
+use site::plan::{Artifact, Class, Extra};
 
 /// The site in one language, and its units.
 pub(super) struct LanguageOutput<'w> {
@@ -271,9 +271,9 @@ mod tests {
     use crate::output::cache::Cache;
     use crate::output::pipeline::{self, Options};
     use crate::output::unit::UnitTables;
-    use crate::review::check::Evidence;
     use base::site_path::SitePath;
     use input::source::{Asset, Sources, Text};
+    use review::check::Evidence;
 
     /// A site with a family, a page outside it, and two images.
     fn work() -> Rendering {

@@ -18,12 +18,12 @@ use crate::output::publish::Fingerprint;
 use crate::output::render::Rendering;
 use crate::output::search::SearchTables;
 use crate::output::unit::{Share, UnitKeys, UnitTables};
-use crate::site::pages::Parsed;
-use crate::site::plan::Artifact;
 use base::error::{Error, Result};
 use base::hash::HashSet;
 use base::store::{Flush, Key, Store};
 use base::timings::{Stage, part};
+use site::pages::Parsed;
+use site::plan::Artifact;
 
 /// The folder of its files.
 const SITE: &str = "site";

@@ -1,7 +1,7 @@
 //! The size of a built site for its host: files and bytes, by part of the site.
 
-use crate::site::plan::Extra;
 use base::sorted::SortedMap;
+use site::plan::Extra;
 
 /// The files of a built site.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -1,20 +1,16 @@
 //! The stages whose results are cached in memory, each with its key: a hash of everything that the result depends on.
 //!
 //! Results for one family or one part of the search have their keys elsewhere: see
-//! [`family::align`](crate::site::family::align), [`drift::find`](crate::review::drift::find), and
+//! [`family::align`](site::family::align), [`drift::find`](review::drift::find), and
 //! [`search::StoredSearch`](crate::output::search::StoredSearch).
 
 use std::sync::Arc;
 
 use super::{Options, configuration};
 use crate::output::cache::Cache;
+use crate::output::embedded::BUILT_IN;
 use crate::output::render::{self, Theme};
 use crate::output::{cards, diagrams};
-use crate::review::check::Routes;
-use crate::site::content::{self, Site};
-use crate::site::memo::{Dependency, MemoKey};
-use crate::site::pages::Pages;
-use crate::site::plan::{self, ByPicture, Drawings, Plan};
 use base::address::Address;
 use base::diagnostic::{Report, Reported};
 use base::error::Result;
@@ -23,6 +19,11 @@ use input::config::Config;
 use input::source::git::{self, Days};
 use input::source::{Asset, Sources};
 use input::words::{self, Words};
+use review::check::Routes;
+use site::content::{self, Site};
+use site::memo::{Dependency, MemoKey};
+use site::pages::Pages;
+use site::plan::{self, ByPicture, Drawings, Plan};
 
 /// A site with its key, and the findings from loading it.
 pub(super) struct LoadedSite {
@@ -114,7 +115,7 @@ pub(super) fn plan(
             let _stage = stage(Stage::Plan);
             let known = Routes::parse(routes, site.config.base_path());
             let is_elsewhere = |address: &Address| known.contains(address.as_str());
-            let (plan, found) = plan::plan(site, sources, (&renditions, drawings), &is_elsewhere);
+            let (plan, found) = plan::plan(site, sources, (&renditions, drawings), BUILT_IN, &is_elsewhere);
             Ok(LaidOut { plan: Arc::new(plan), found, key: key.sum() })
         },
     )

@@ -17,10 +17,10 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use super::place::INSIDE;
-use crate::site::plan::Class;
 use base::error::{Error, Result};
 use base::hash::HashMap;
 use base::sort::StableSort as _;
+use site::plan::Class;
 
 pub(crate) use base::site_path::MANIFEST as NAME;
 

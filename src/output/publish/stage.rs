@@ -16,12 +16,12 @@ use super::place::{OutputFolders, look, with_parent};
 use super::previous::UnmanagedFile;
 use super::swap::{self, Exchange};
 use super::{contents, interrupt, open};
-use crate::site::plan::Content;
 use base::error::{Error, Result};
 use base::hash::HashSet;
 use base::site_path::{self, on_disk};
 use base::store::lock;
 use base::timings::{Stage, part};
+use site::plan::Content;
 
 /// A folder next to the output. It is created for the first file, so that a run without changes leaves no trace, and
 /// it is removed when this value is dropped: after a failure, after a panic, and at the end.

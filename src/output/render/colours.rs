@@ -1,7 +1,7 @@
 //! The colors of a family's platforms, as numbers that the style sheet selects by `data-colour`.
 
-use crate::site::content::{Family, PlatformIx};
 use base::index::IndexVec;
+use site::content::{Family, PlatformIx};
 
 /// Number of colors in the style sheet.
 const COLOURS: usize = 8;

@@ -15,13 +15,6 @@ use self::views::{
 use super::versions::{ComparedStep, ComparedVersion};
 use super::view::{Link, PageView};
 use super::{Renderer, colours, compared};
-use crate::site::content::{DocumentId, FamilyId};
-use crate::site::family::{
-    Row, VersionIx,
-    compare::{Pairing, SideBySide},
-    matching::in_rows,
-    outline::{Cell, ColumnIx, SectionIx, SettingIx, TableColumn, TableIx},
-};
 use base::address::{Address, slug_of};
 use base::hash::HashMap;
 use base::index::{IndexVec, Ix, newtype_index};
@@ -29,6 +22,13 @@ use base::sort::StableSort as _;
 use base::sorted::{SortedMap, SortedSet};
 use input::words::Word;
 use markup::markdown::Ids;
+use site::content::{DocumentId, FamilyId};
+use site::family::{
+    Row, VersionIx,
+    compare::{Pairing, SideBySide},
+    matching::in_rows,
+    outline::{Cell, ColumnIx, SectionIx, SettingIx, TableColumn, TableIx},
+};
 
 /// View of `compare.html`.
 #[derive(Debug, Serialize)]

@@ -7,10 +7,10 @@ use std::sync::OnceLock;
 use super::Renderer;
 use super::other_platforms::{Differences, differences};
 use super::versions::{ComparedStep, Pairs};
-use crate::site::content::{FamilyId, Place, Site};
-use crate::site::family::{Families, RowIx};
 use base::index::IndexVec;
 use base::timings::{Stage, part};
+use site::content::{FamilyId, Place, Site};
+use site::family::{Families, RowIx};
 
 /// The comparisons of each step.
 #[derive(Debug)]

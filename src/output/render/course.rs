@@ -6,8 +6,8 @@ use super::Renderer;
 use super::platforms::{PlatformSummary, missing_anchor};
 use super::title::count_unnumbered;
 use super::view::Link;
-use crate::site::content::{DocumentId, FamilyId, Place, PlatformIx, StepIx};
 use base::names::{self, Namesake};
+use site::content::{DocumentId, FamilyId, Place, PlatformIx, StepIx};
 
 /// A platform in `course.html`.
 #[derive(Debug, Serialize)]

@@ -13,10 +13,10 @@ use serde::{Serialize, Serializer};
 pub use self::settings::csv;
 
 use super::Rendering;
-use crate::site::content::FamilyId;
-use crate::site::plan::Data;
-use crate::site::project::Project;
 use base::address::Address;
+use site::content::FamilyId;
+use site::plan::Data;
+use site::project::Project;
 
 /// Increased when a field is renamed or removed. New fields don't change it.
 const VERSION: u32 = 1;

@@ -7,10 +7,10 @@ use std::fmt::Write as _;
 
 use super::templates::escape_parts;
 use super::{Renderer, escape};
-use crate::site::plan::drawings;
 use base::address::Address;
 use input::words::Word;
 use markup::markdown::CodeBlock;
+use site::plan::drawings;
 
 /// The start of a code block with a title, which precedes the title.
 const TITLED: &str = "<figure class=\"code\"><figcaption>";

@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::Renderer;
 use super::view::Link;
-use crate::site::content::Place;
-use crate::site::plan::Import;
+use site::content::Place;
+use site::plan::Import;
 
 /// Maximum number of other tutorials in the list. The home page lists all.
 const MOST_FAMILIES: usize = 3;
@@ -33,7 +33,7 @@ impl Renderer<'_> {
         self.map.note(|| Import::Families);
         let families = self.site.families.iter();
         let following = families.clone().skip(usize::from(place.family) + 1).chain(families);
-        let link = |family: &crate::site::content::Family| Link {
+        let link = |family: &site::content::Family| Link {
             title: family.name.clone(),
             url: self.url(&family.address),
         };

@@ -5,10 +5,10 @@ use std::cmp::Reverse;
 use serde::Serialize;
 
 use super::Renderer;
-use crate::site::plan::Artifact;
 use base::address::Address;
 use base::sort::StableSort as _;
 use markup::markdown::repair;
+use site::plan::Artifact;
 
 /// `feed.xml`
 #[derive(Debug, Serialize)]

@@ -8,11 +8,11 @@ use super::course::CourseView;
 use super::overview::FamilyView;
 use super::section::Entry;
 use super::view::{Link, PageView};
-use crate::site::content::{DocumentId, FamilyId};
 use base::address::Address;
 use base::diagnostic::Diagnostic;
 use base::sort::StableSort as _;
 use markup::markdown::CodeBlock;
+use site::content::{DocumentId, FamilyId};
 
 /// `home.html`
 #[derive(Debug, Serialize)]

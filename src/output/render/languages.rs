@@ -6,13 +6,13 @@ use pulldown_cmark_escape::escape_html;
 use serde::Serialize;
 
 use super::{Renderer, escape};
-use crate::site::alternates::{Alternate, LanguageSite};
-use crate::site::content::DocumentId;
-use crate::site::lags::OutdatedState;
-use crate::site::plan::Artifact;
 use base::address::{Address, encode};
 use base::language::LanguageTag;
 use input::words::{self, Word};
+use site::alternates::{Alternate, LanguageSite};
+use site::content::DocumentId;
+use site::lags::OutdatedState;
+use site::plan::Artifact;
 
 /// A page in one of the languages of the site.
 #[derive(Debug, Serialize)]

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 
 use super::{Renderer, data};
-use crate::site::plan::{Artifact, Class, End, Form, MadeAnchors};
 use base::address::{Address, encode};
 use input::link_map::{Anchor, Contents, MapPage, MapRedirect, inventory, pages};
 use markup::markdown::repair;
+use site::plan::{Artifact, Class, End, Form, MadeAnchors};
 
 impl Renderer<'_> {
     pub(super) fn link_map(&self, form: Form) -> Vec<u8> {

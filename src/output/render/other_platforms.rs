@@ -9,12 +9,12 @@ use pulldown_cmark_escape::escape_html;
 
 use super::Renderer;
 use super::versions::ComparedStep;
-use crate::site::content::DocumentId;
-use crate::site::family::compare::SideBySide;
-use crate::site::family::outline::{Cell, Outline, SettingIx, TableIx, TableRow};
 use base::hash::HashMap;
 use base::sorted::SortedMap;
 use input::words::Word;
+use site::content::DocumentId;
+use site::family::compare::SideBySide;
+use site::family::outline::{Cell, Outline, SettingIx, TableIx, TableRow};
 
 /// Values on other platforms, by page and row.
 pub(super) type Differences = SortedMap<(DocumentId, TableRow), Vec<OtherSetting>>;

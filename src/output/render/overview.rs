@@ -7,11 +7,11 @@ use super::course::CourseView;
 use super::platforms::{PlatformSummary, missing_anchor, platform_anchor};
 use super::section::Entry;
 use super::view::{Link, PageView, whole_minutes};
-use crate::site::content::{DocumentId, FamilyId};
-use crate::site::plan::{Artifact, Data};
 use base::address::Address;
 use base::diagnostic::Diagnostic;
 use input::words::Word;
+use site::content::{DocumentId, FamilyId};
+use site::plan::{Artifact, Data};
 
 /// `overview.html`
 #[derive(Debug, Serialize)]

@@ -9,11 +9,11 @@ use std::fmt::Write as _;
 use stepkin_pictures::COLUMN;
 
 use super::{Renderer, escape};
-use crate::site::content::Document;
-use crate::site::plan::{Artifact, Destination};
 use base::address::Address;
 use input::source::Dimensions;
 use markup::markdown::Reference;
+use site::content::Document;
+use site::plan::{Artifact, Destination};
 
 /// A Markdown image under construction.
 pub(super) struct PictureView<'a> {

@@ -5,10 +5,10 @@ use serde::Serialize;
 use super::Renderer;
 use super::section::AroundView;
 use super::view::{PageView, SectionView};
-use crate::site::content::DocumentId;
 use base::address::Address;
 use base::diagnostic::Diagnostic;
 use input::words::Word;
+use site::content::DocumentId;
 
 /// `page.html` and `404.html`
 #[derive(Debug, Serialize)]

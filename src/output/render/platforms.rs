@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use super::{Renderer, colours};
-use crate::site::content::{FamilyId, Platform, PlatformIx};
-use crate::site::plan::Artifact;
 use base::address::slug_of;
+use site::content::{FamilyId, Platform, PlatformIx};
+use site::plan::Artifact;
 
 #[derive(Debug, Serialize)]
 pub(super) struct PlatformSummary {

@@ -9,11 +9,11 @@ use serde::Serialize;
 
 use super::Renderer;
 use super::view::{Link, PageView};
-use crate::site::content::{Document, DocumentId, FamilyId, PlatformIx};
-use crate::site::plan::anchor;
 use base::address::{Address, slug_of};
 use base::diagnostic::Diagnostic;
 use base::sorted::SortedMap;
+use site::content::{Document, DocumentId, FamilyId, PlatformIx};
+use site::plan::anchor;
 
 /// The steps on the page: the section ID for each address.
 #[derive(Debug, Default)]

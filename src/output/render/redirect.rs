@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::Renderer;
-use crate::site::content::DocumentId;
 use base::url::encoded;
+use site::content::DocumentId;
 
 /// `redirect.html`
 #[derive(Debug, Serialize)]

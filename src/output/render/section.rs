@@ -6,11 +6,11 @@ use serde::Serialize;
 
 use super::Renderer;
 use super::view::{Link, PageView};
-use crate::site::content::DocumentId;
-use crate::site::plan::{At, Destination, Listed, Node};
 use base::address::Address;
 use base::names::{self, Namesake};
 use markup::markdown::ReferenceKind;
+use site::content::DocumentId;
+use site::plan::{At, Destination, Listed, Node};
 
 /// `section.html`
 #[derive(Debug, Serialize)]

@@ -7,7 +7,6 @@ use tera::{Context, Value};
 
 use super::view::Link;
 use super::{Renderer, escape};
-use crate::site::plan::{FEED, OWN_STYLE};
 use base::address::Address;
 use base::diagnostic::Diagnostic;
 use base::sorted::SortedMap;
@@ -15,6 +14,7 @@ use input::config::SiteLink;
 use input::words;
 use markup::css;
 use markup::markdown::HeadHtml;
+use site::plan::{FEED, OWN_STYLE};
 
 /// The value of `site` in every template.
 #[derive(Debug, Serialize)]

@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::Renderer;
 use super::languages::AlternateUrl;
-use crate::site::plan::{Artifact, sitemaps};
 use base::address::Address;
+use site::plan::{Artifact, sitemaps};
 
 /// `sitemap.xml`
 #[derive(Debug, Serialize)]

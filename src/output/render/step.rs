@@ -6,11 +6,11 @@ use super::end::EndView;
 use super::platforms::missing_anchor;
 use super::view::{Link, PageView, SectionView};
 use super::{Renderer, colours};
-use crate::site::content::{DocumentId, Place, Platform};
-use crate::site::plan::Artifact;
 use base::address::Address;
 use base::diagnostic::Diagnostic;
 use markup::markdown::HeadingIx;
+use site::content::{DocumentId, Place, Platform};
+use site::plan::Artifact;
 
 /// `step.html`
 #[derive(Debug, Serialize)]

@@ -12,10 +12,10 @@ use serde::Serialize;
 use super::Renderer;
 use super::step::PlatformView;
 use super::view::Link;
-use crate::site::content::{DocumentId, FamilyId, Place, PlatformIx, Site, StepIx};
 use base::diagnostic::Diagnostic;
 use base::index::IndexVec;
 use base::names::{self, Namesake};
+use site::content::{DocumentId, FamilyId, Place, PlatformIx, Site, StepIx};
 
 /// The attribute of the current step in its list.
 const CURRENT: &str = " aria-current=\"page\"";
@@ -133,7 +133,7 @@ impl StepLists {
             outline: OnceLock::new(),
             parts: (0..=part_of(count.saturating_sub(1).into(), count)).map(|_| OnceLock::new()).collect(),
         };
-        let platforms = |family: &crate::site::content::Family| {
+        let platforms = |family: &site::content::Family| {
             family.platforms.iter().map(|platform| lists(platform.steps.len())).collect()
         };
         Self { lists: site.families.iter().map(platforms).collect() }

@@ -6,9 +6,9 @@ use serde::Serialize;
 
 use super::Renderer;
 use super::view::{Link, whole_minutes};
-use crate::site::content::DocumentId;
 use base::address::Address;
 use markup::markdown::repair;
+use site::content::DocumentId;
 
 const CONTEXT: &str = "https://schema.org";
 

@@ -8,14 +8,14 @@ use std::sync::{Arc, LazyLock};
 use memchr::memmem;
 use tera::{ErrorKind, Tera};
 
-use crate::site::content::not_utf8;
-use crate::site::embedded;
+use crate::output::embedded;
 use base::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
 use base::sorted::SortedSet;
 use input::block_templates;
 use input::source::Sources;
 use input::words::{self, Words};
 use markup::markdown::NoteKind;
+use site::content::not_utf8;
 
 /// The template engine. Created on first use, because checking a site without its own templates renders nothing.
 pub type Templates = LazyLock<Tera, Box<dyn FnOnce() -> Tera + Send>>;

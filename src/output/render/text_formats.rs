@@ -9,13 +9,13 @@ use std::sync::OnceLock;
 use serde::Serialize;
 
 use super::Renderer;
-use crate::site::content::{Document, DocumentId, Family, Platform, Site};
-use crate::site::plan::{Artifact, At, Destination, Landing, ListScope, Node, Resolver, lists};
 use base::address::Address;
 use base::index::IndexVec;
 use base::url::encoded;
 use input::words::Word;
 use markup::markdown::{repair, twin};
+use site::content::{Document, DocumentId, Family, Platform, Site};
+use site::plan::{Artifact, At, Destination, Landing, ListScope, Node, Resolver, lists};
 
 /// Pages as Markdown, each created on first use, because it is published separately and in two lists.
 #[derive(Debug)]

@@ -1,12 +1,12 @@
 //! A step on all platforms that have it, with its comparisons.
 
 use super::{Renderer, Rendering, colours};
-use crate::site::content::{DocumentId, FamilyId, Platform};
-use crate::site::family::compare::{SideBySide, side_by_side};
-use crate::site::family::outline::Outline;
-use crate::site::family::{RowIx, VersionIx};
 use base::index::IndexVec;
 use base::sorted::SortedMap;
+use site::content::{DocumentId, FamilyId, Platform};
+use site::family::compare::{SideBySide, side_by_side};
+use site::family::outline::Outline;
+use site::family::{RowIx, VersionIx};
 
 /// Two versions of a step, the first before the second.
 pub(super) type Pairs = SortedMap<(VersionIx, VersionIx), SideBySide>;

@@ -8,13 +8,13 @@ use serde_json::Value;
 
 use super::Renderer;
 use super::languages::{AlternateUrl, ForeignView, LanguageLink, OutdatedView};
-use crate::site::content::DocumentId;
-use crate::site::plan::{Artifact, Destination, drawings};
 use base::address::{Address, encode};
 use base::names::{Namesake, distinct_names};
 use base::sorted::SortedMap;
 use input::source::Dimensions;
 use markup::markdown::{ProseKind, ReferenceKind, repair};
+use site::content::DocumentId;
+use site::plan::{Artifact, Destination, drawings};
 
 /// The page itself.
 #[derive(Debug, Default, Serialize)]

@@ -2,14 +2,14 @@
 
 use super::record::{PageEntry, PageRecord};
 use super::{FOLDER, FOLDER_OF_FAMILY, MadeWith};
-use crate::site::content::{Family, FamilyId, PlatformIx};
-use crate::site::pages::Pages;
-use crate::site::plan::Origin;
-use crate::site::work::Work;
 use base::address::Address;
 use base::hash::{HashSet, Summands};
 use base::sorted::SortedMap;
 use base::store::Key;
+use site::content::{Family, FamilyId, PlatformIx};
+use site::pages::Pages;
+use site::plan::Origin;
+use site::work::Work;
 
 /// Maximum number of a platform's pages in one part. Most tutorials aren't longer.
 const MOST_OF_PLATFORM: usize = 16;

@@ -4,14 +4,14 @@ use std::borrow::Cow;
 
 use serde::{Serialize, Serializer};
 
-use crate::site::content::DocumentId;
-use crate::site::pages::Pages;
-use crate::site::work::Work;
 use base::address::{Address, encode};
 use base::hash::{HashSet, Summands};
 use base::sort::StableSort as _;
 use markup::markdown::{self, ProseKind};
 use markup::markdown::{CodeBlock, Heading, PageTable, PageTableRow, repair};
+use site::content::DocumentId;
+use site::pages::Pages;
+use site::work::Work;
 
 /// A page of a part.
 #[derive(Debug)]

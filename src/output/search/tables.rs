@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 use super::VERSION;
 use super::part::SearchPart;
 use super::words::InFile;
-use crate::site::memo::{Dependency, Memo, MemoKey};
 use base::store::{Flush, Key, Store, Table, lock};
+use site::memo::{Dependency, Memo, MemoKey};
 
 /// Words of parts, and files of words, of earlier runs.
 #[derive(Debug, Default)]

@@ -6,17 +6,17 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::{Share, Unit};
-use crate::site::content::{Document, DocumentId, FamilyId};
-use crate::site::lags::PageLag;
-use crate::site::pages::{BATCH, Pages};
-use crate::site::plan::{Artifact, Import, Lookups, Origin};
-use crate::site::project::Project;
 use base::address::Address;
 use base::hash::{HashSet, Summands, sum};
 use base::index::IndexVec;
 use base::store::{Record, add};
 use base::texts::Texts;
 use base::timings::{Stage, part};
+use site::content::{Document, DocumentId, FamilyId};
+use site::lags::PageLag;
+use site::pages::{BATCH, Pages};
+use site::plan::{Artifact, Import, Lookups, Origin};
+use site::project::Project;
 
 /// Hash of everything except its imports on which a unit depends.
 pub type UnitKey = [u8; 32];

@@ -7,9 +7,9 @@
 use super::before;
 use super::journal::Journal;
 use crate::output::publish::{self, ManifestFile};
-use crate::site::plan::Class;
 use base::hash::HashMap;
 use base::sorted::{SortedMap, SortedSet};
+use site::plan::Class;
 
 /// The changes of an upload to its target.
 #[derive(Debug, Default, PartialEq, Eq)]

@@ -20,9 +20,9 @@ use tempfile::TempDir;
 use super::http::{Connector, causes};
 use super::{AT_ONCE, MOST_BYTES};
 use crate::output::publish::{self, Fingerprint};
-use crate::site::plan;
 use base::error::{Error, Result};
 use input::config::Target;
+use site::plan;
 
 /// Size above which files are uploaded in parts, in bytes.
 const LARGEST_WHOLE: u64 = 16 * 1024 * 1024;

@@ -4,9 +4,9 @@ use std::cmp::Reverse;
 
 use crate::app::cli::count;
 use crate::output::making::weight::{Sum, Weight};
-use crate::site::plan::Extra;
 use base::diagnostic::{size, visible};
 use base::sort::StableSort as _;
+use site::plan::Extra;
 
 /// Limits of a host.
 struct Bounds {

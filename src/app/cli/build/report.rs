@@ -11,12 +11,12 @@ use crate::app::cli::{
 use crate::output::making::{BuildOptions, Built, CheckedSite};
 use crate::output::publish::Published;
 use crate::output::unit::Share;
-use crate::review::translations::MissingHistory;
-use crate::site::plan::LinkStyle;
 use base::diagnostic::Severity;
 use base::error::Result;
 use base::site_path::CONFIG;
 use input::source::git;
+use review::translations::MissingHistory;
+use site::plan::LinkStyle;
 
 /// Prints the result of a build, after `after`: the files whose change started it.
 pub(super) fn print(built: &Built, settings: &BuildOptions, start: Instant, after: &str) -> Result<Outcome> {

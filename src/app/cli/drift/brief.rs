@@ -5,10 +5,10 @@ use std::io::{self, Write};
 use serde_json::Value;
 
 use crate::app::cli::format::{self, LineIndex, word_diff};
-use crate::review::drift::is_doubtful;
 use base::diagnostic::{Diagnostic, Report, visible};
 use base::error::Result;
 use input::source::Sources;
+use review::drift::is_doubtful;
 
 /// Number of differences above which a report is long.
 const LONG: usize = 10;

@@ -7,15 +7,15 @@ use serde_json::Value;
 
 use crate::app::cli::format::LineIndex;
 use crate::output::render::Rendering;
-use crate::review::drift::{Scope, Step, platform_groups, steps};
-use crate::site::content::{Platform, PlatformIx};
-use crate::site::family::VersionIx;
-use crate::site::project::Project;
-use crate::site::work::Work;
 use base::diagnostic::{Diagnostic, Report};
 use base::error::{Error, Result};
 use base::quoted::parts;
 use base::sorted::{SortedMap, SortedSet};
+use review::drift::{Scope, Step, platform_groups, steps};
+use site::content::{Platform, PlatformIx};
+use site::family::VersionIx;
+use site::project::Project;
+use site::work::Work;
 
 /// `drift.html`
 #[derive(Debug, Serialize)]

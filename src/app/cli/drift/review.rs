@@ -12,13 +12,13 @@ use serde_json::{Value, json};
 use crate::app::cli::count;
 use crate::app::cli::format::{self, LineIndex};
 use crate::app::cli::patch;
-use crate::review::fix;
 use base::diagnostic::{Diagnostic, Report, visible};
 use base::error::Result;
 use base::site_path::SitePath;
 use base::sorted::SortedMap;
 use input::source::git::ChangedLines;
 use input::source::{Sources, Text};
+use review::fix;
 
 /// Maximum length of the review's text. GitHub's limit is 65,536 characters.
 const MOST_TEXT: usize = 60_000;

@@ -5,14 +5,14 @@ use serde_json::{Value, json};
 use crate::app::cli::format::{self, LineIndex};
 use crate::app::cli::tasks;
 use crate::output::cache::Cache;
-use crate::review::drift::Scope;
-use crate::review::translations::{self, Compare, TranslationComparison};
-use crate::site::work::Work;
 use base::diagnostic::{Code, Diagnostic, Report, texts_in, visible};
 use base::error::Result;
 use base::site_path::{self, SitePath};
 use input::languages::{LanguageIx, Languages};
 use input::source::Sources;
+use review::drift::Scope;
+use review::translations::{self, Compare, TranslationComparison};
+use site::work::Work;
 
 /// Prints the tasks, one per line. `since` is the revision that the changes are counted from.
 pub(super) fn write(

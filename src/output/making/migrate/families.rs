@@ -4,12 +4,12 @@ use std::collections::HashMap;
 
 use super::places::Places;
 use super::settings::quoted;
-use crate::site::content::{DocumentId, Family, Platform};
-use crate::site::work::Work;
 use base::platforms::also_called;
 use base::site_path::is_inside;
 use base::sort::StableSort as _;
 use base::sorted::{SortedMap, SortedSet};
+use site::content::{DocumentId, Family, Platform};
+use site::work::Work;
 
 /// A family with the properties that readers and authors see.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -200,7 +200,7 @@ fn named_rows(work: &Work, outside: &SortedSet<String>) -> Vec<(Vec<String>, Vec
     let (site, families) = (&work.project.site, &work.project.families);
     let of_family = |family| {
         let rows = families.rows(family).indexed();
-        let row = move |(at, row): (_, &crate::site::family::Row)| {
+        let row = move |(at, row): (_, &site::family::Row)| {
             let is_inside = |id: &DocumentId| !outside.contains(site.document(*id).address.as_str());
             let ids: Vec<DocumentId> = row.steps.iter().flatten().copied().filter(is_inside).collect();
             let addresses = ids.iter().map(|&id| site.document(id).address.as_str().to_string()).collect();

@@ -2,14 +2,14 @@
 
 use std::collections::HashSet;
 
-use crate::site::content::{Document, DocumentId};
-use crate::site::plan::Artifact;
-use crate::site::work::Work;
 use base::address::Address;
 use base::index::IndexVec;
 use base::site_path::{self, SitePath};
 use base::sorted::SortedMap;
 use input::conventions::Repository;
+use site::content::{Document, DocumentId};
+use site::plan::Artifact;
+use site::work::Work;
 
 /// The paths on a new site.
 pub(super) struct Places {

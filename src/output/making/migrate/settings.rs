@@ -1,8 +1,8 @@
 //! The configuration of a migrated site.
 
-use crate::site::work::Work;
 use input::config::Config;
 use input::source::Text;
+use site::work::Work;
 
 /// The list of addresses that other programs publish.
 pub(super) const ROUTES: &str = "routes.txt";

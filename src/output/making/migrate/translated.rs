@@ -6,12 +6,12 @@ use std::sync::Arc;
 use super::{MigrateOptions, Migration};
 use crate::output::pipeline::Options;
 use crate::output::render::Rendering;
-use crate::site::content::DocumentId;
-use crate::site::languages::Counterparts;
 use base::diagnostic::Report;
 use base::error::Result;
 use base::hash::HashMap;
 use base::site_path::SitePath;
+use site::content::DocumentId;
+use site::languages::Counterparts;
 
 /// The translated pages of the new site.
 #[derive(Debug, Default)]

@@ -4,9 +4,9 @@ use serde::Serialize;
 
 use crate::output::render::Renderer;
 use crate::output::render::title::count_unnumbered;
-use crate::site::content::{DocumentId, FamilyId, Platform, PlatformIx};
-use crate::site::family::{Row, RowIx};
 use base::index::IndexVec;
+use site::content::{DocumentId, FamilyId, Platform, PlatformIx};
+use site::family::{Row, RowIx};
 
 #[derive(Debug, Serialize)]
 pub(in crate::output::render) struct MatrixRow {

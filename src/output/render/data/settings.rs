@@ -10,10 +10,10 @@ use serde::{Serialize, Serializer};
 
 use super::{Lazily, VERSION, schema};
 use crate::output::render::Rendering;
-use crate::site::content::{FamilyId, Place};
-use crate::site::plan::Data;
-use crate::site::project::place_on;
 use markup::markdown::{Page, PageTable, PageTableRow, cells, repair};
+use site::content::{FamilyId, Place};
+use site::plan::Data;
+use site::project::place_on;
 
 /// `settings.json`
 pub(super) struct SettingsData<'a> {

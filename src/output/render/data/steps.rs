@@ -7,12 +7,12 @@ use serde::{Serialize, Serializer};
 
 use super::{Lazily, VERSION, schema};
 use crate::output::render::Rendering;
-use crate::site::content::{DocumentId, Family, FamilyId, Place, Platform};
-use crate::site::family::RowIx;
-use crate::site::plan::Data;
-use crate::site::project::{Project, place_on};
 use base::index::IndexVec;
 use markup::markdown::{Heading, HeadingIx, repair};
+use site::content::{DocumentId, Family, FamilyId, Place, Platform};
+use site::family::RowIx;
+use site::plan::Data;
+use site::project::{Project, place_on};
 
 /// `family.json`
 pub(super) struct Steps<'a> {

@@ -1,0 +1,86 @@
+//! Mistakes in the syntax of a generator: text that almost has the form of a construct, and constructs without what they need.
+//!
+//! Each rule is a row of a table, and the conventions list those that their documentation requires. Anything that a generator leaves
+//! to themes and plugins has no row.
+
+mod components;
+mod containers;
+mod extensions;
+mod fences;
+mod html;
+mod imports;
+mod labels;
+mod liquid;
+mod marks;
+mod myst;
+mod paths;
+mod shortcodes;
+mod siblings;
+mod source;
+
+use std::ops::Range;
+
+pub(super) use self::imports::missing as missing_imports;
+pub(super) use self::labels::repeated as repeated_labels;
+use self::source::{PageSource, SourceLine};
+use super::{Lookup, Subject};
+use base::diagnostic::{Code, Problem};
+use input::conventions::{HtmlInMdx, is_mintlify};
+use site::plan::Destination;
+
+/// A mistake in a text.
+#[derive(Debug, PartialEq)]
+struct Mistake {
+    code: Code,
+    /// Range in the file.
+    span: Range<usize>,
+    message: String,
+    help: String,
+}
+
+impl Mistake {
+    /// A construct that isn't read as its author meant it.
+    fn misread(span: Range<usize>, message: String, help: impl Into<String>) -> Self {
+        Self { code: Code::UnsupportedSyntax, span, message, help: help.into() }
+    }
+
+    /// A value that the generator doesn't know.
+    fn value(span: Range<usize>, message: String, help: impl Into<String>) -> Self {
+        Self { code: Code::UnusualValue, span, message, help: help.into() }
+    }
+}
+
+/// Returns the mistakes on a page of another generator.
+pub(super) fn mistakes(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
+    let repository = subject.resolver.repository;
+    if repository.is_ours() {
+        return Vec::new();
+    }
+    let is_of_mintlify = repository.navigation.as_deref().is_some_and(is_mintlify);
+    let source = PageSource::of(&subject.text, subject.document.body, repository.convention);
+    let is_compiled =
+        repository.html_in_mdx == HtmlInMdx::None && subject.document.path.as_str().ends_with(".mdx");
+    let source = PageSource { is_of_mintlify, is_compiled, ..source };
+    let lines: Vec<SourceLine<'_>> = source.lines().collect();
+    let components = source.components();
+    let is_here =
+        |target: &str| matches!(subject.resolver.resolve(subject.document, target), Destination::Here(_));
+    let found = marks::mistakes(&source, &lines)
+        .into_iter()
+        .chain(fences::mistakes(&source))
+        .chain(components::mistakes(&source, &components))
+        .chain(siblings::mistakes(&source, &components, &is_here))
+        .chain(html::mistakes(&source, &lines))
+        .chain(containers::mistakes(&source, &lines))
+        .chain(paths::mistakes(subject))
+        .chain(myst::mistakes(&source))
+        .chain(myst::substitutions(&source, &lines, repository.output_names.as_ref()))
+        .chain(shortcodes::mistakes(&source))
+        .chain(liquid::mistakes(&source, &lookup.shared.posts))
+        .chain(extensions::mistakes(&source, &lines, &repository.missing_extensions));
+    found
+        .map(|Mistake { code, span, message, help }| {
+            Problem::new(code, span, message).help(help).as_warning()
+        })
+        .collect()
+}

@@ -1,0 +1,153 @@
+//! Checks image files: their format, whether a page shows them, and duplicates.
+
+use std::collections::HashSet;
+
+use super::{Evidence, Subject, everywhere};
+use base::address::Address;
+use base::diagnostic::{Code, Diagnostic, Problem, size};
+use base::site_path::{CONFIG, SitePath, is_of_tests};
+use base::sorted::SortedSet;
+use input::config::{self, Images};
+use input::source::{self, Asset, Text};
+use site::plan::{Artifact, Destination};
+use site::project::Project;
+
+/// Reports files whose format differs from their extension.
+pub(super) fn broken(project: &Project) -> Vec<Diagnostic> {
+    let is_plain = !project.site.repository.convention.has_generator();
+    // Inputs of tests may be broken on purpose.
+    let is_input = |path: &SitePath| path.as_str().split('/').any(is_of_tests);
+    let assets = project.sources.assets.values().filter(|asset| !is_plain || !is_input(&asset.path));
+    let broken = assets.filter_map(|asset| {
+        let picture = asset.picture.as_ref()?;
+        let expected = picture.expected.as_ref()?;
+        let (message, help) = match &picture.found {
+            Some(found) if found == expected => return None,
+            Some(found) => (
+                format!("the file extension is for {expected}, but the file is {found}"),
+                format!("save it as {expected}, or use the file extension for {found}"),
+            ),
+            None => (
+                format!("the file extension is for {expected}, but the file is not an image"),
+                "save the image again; the file is empty, damaged, or not an image".to_string(),
+            ),
+        };
+        Some(Problem::new(Code::InvalidImage, 0..0, message).help(help).at(&asset.path))
+    });
+    broken.collect()
+}
+
+/// Reports images to which no page refers. `used` are the addresses of files to which pages refer. In other
+/// generators' repositories, nothing is reported, because components, templates and style sheets, which aren't read,
+/// may use them.
+pub(super) fn orphans(project: &Project, used: &HashSet<&str>) -> Vec<Diagnostic> {
+    if !project.site.repository.is_ours() {
+        return Vec::new();
+    }
+    let of_site: Vec<&Address> = everywhere::named(project).collect();
+    let picture = |(address, artifact): (&'_ Address, &'_ Artifact)| {
+        let Artifact::Asset(path) = artifact else { return None };
+        let asset = project.sources.assets.get(path).filter(|asset| asset.picture.is_some())?;
+        let is_used = |address: &Address| used.contains(address.as_str()) || of_site.contains(&address);
+        let is_known = is_used(address)
+            || address.light().is_some_and(|light| is_used(&light))
+            || is_found_by_name(address)
+            || named_elsewhere(project, address);
+        Some((asset, is_known))
+    };
+    let (known, unknown): (Vec<_>, Vec<_>) =
+        project.plan.artifacts().filter_map(picture).partition(|(_, is_known)| *is_known);
+    // Pages may use a symbolic link in place of its file, or the file in place of the link.
+    let known: HashSet<&SitePath> =
+        known.iter().map(|(asset, _)| project.sources.own_path(&asset.path)).collect();
+    let unknown = unknown.into_iter().map(|(asset, _)| asset);
+    unknown.filter(|asset| !known.contains(project.sources.own_path(&asset.path))).map(orphan).collect()
+}
+
+fn orphan(asset: &Asset) -> Diagnostic {
+    let message = format!("unused image ({})", size(asset.size));
+    let help = "delete it, or use it on a page".to_string();
+    Problem::new(Code::UnusedImage, 0..0, message).help(help).data("bytes", asset.size).at(&asset.path)
+}
+
+/// Returns the distinct addresses of files that a page refers to, or that its findings suggest.
+pub(super) fn used_by(subject: &Subject<'_>) -> Vec<String> {
+    let file = |destination: &Destination<'_>| match destination {
+        Destination::Here(here) if !here.address.is_page() => Some(here.address.as_str().to_string()),
+        _ => None,
+    };
+    // Front matter may contain images for templates.
+    let document = subject.document;
+    let extra = document.front.extra.values().filter_map(serde_json::Value::as_str);
+    let extra = extra.filter_map(|target| file(&subject.resolver.resolve(document, target)));
+    let as_text = subject.page.problems.iter().filter_map(|problem| problem.target.as_deref());
+    let as_text = as_text.filter_map(|target| file(&subject.resolver.resolve(document, target)));
+    let files = subject.links.iter().filter_map(|link| file(&link.destination)).chain(extra).chain(as_text);
+    let mut files: SortedSet<String> = files.collect();
+    files.extend(subject.proposed.borrow().iter().cloned());
+    files.into_iter().collect()
+}
+
+/// Whether browsers and systems request a file by its well-known name.
+fn is_found_by_name(address: &Address) -> bool {
+    let name = address.last_segment().unwrap_or_default();
+    address.as_str().starts_with("/_stepkin/")
+        || address.as_str().starts_with("/.well-known/")
+        || source::is_found_by_name(name)
+}
+
+/// Whether a template refers to the file.
+fn named_elsewhere(project: &Project, address: &Address) -> bool {
+    let name = address.last_segment().unwrap_or_default();
+    project.sources.templates.values().any(|template| template.text().contains(name))
+}
+
+/// Reports that AVIF is enabled although the program isn't `compiled` with it.
+pub(super) fn avif_unavailable(images: Images, config: Option<&Text>, compiled: bool) -> Option<Diagnostic> {
+    if compiled || !images.enabled || !images.avif {
+        return None;
+    }
+    let text = config.map(Text::text).unwrap_or_default();
+    let message = "this build of Stepkin can't encode AVIF, so images are published as WebP only";
+    let help = "install Stepkin with `--features avif`, or remove the line".to_string();
+    let span = config::value_span_in(&text, "images", "avif");
+    Some(Problem::new(Code::AvifUnavailable, span, message).help(help).at(&CONFIG.into()))
+}
+
+/// Reports images with the same content.
+pub(super) fn duplicates(project: &Project, evidence: &Evidence) -> Vec<Diagnostic> {
+    let duplicate = |paths: &Vec<SitePath>| {
+        let (first, others) = paths.split_first()?;
+        let bytes = project.sources.assets.get(first)?.size;
+        let message = format!("{} are the same image ({})", count(paths.len()), size(bytes));
+        let help = "keep one of them, and use it on every page".to_string();
+        let problem = Problem::new(Code::DuplicateImage, 0..0, message).help(help).data("bytes", bytes);
+        Some(others.iter().fold(problem, |problem, other| problem.related(other, 0..0, "the same")).at(first))
+    };
+    evidence.same_pictures.iter().filter_map(duplicate).collect()
+}
+
+fn count(files: usize) -> String {
+    format!("{files} files")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check_avif(config: &str, compiled: bool, line: Option<&str>) {
+        let images = config::parse(config).expect("a valid configuration").images;
+        let text = Text::new(CONFIG.into(), config.into());
+        let (found, text) = (avif_unavailable(images, Some(&text), compiled), text.text());
+        assert_eq!(found.as_ref().map(|found| &text[found.problem.span.clone()]), line);
+    }
+
+    #[test]
+    fn a_program_without_avif_reports_where_it_is_configured() {
+        check_avif("[images]\navif = true\n", false, Some("true"));
+        check_avif("[images]\navif = true\n", true, None);
+        check_avif("[images]\navif = true\nenabled = false\n", false, None);
+        check_avif("[images]\navif = false\n", false, None);
+    }
+}

@@ -1,0 +1,464 @@
+//! Finds misspelled front matter keys of other generators, and values that differ by one letter from one that pages share.
+
+use std::ops::Range;
+
+use serde_json::Value;
+
+use base::diagnostic::{self, Code, Diagnostic, Problem};
+use base::hash::HashMap;
+use base::site_path;
+use base::sorted::{SortedMap, SortedSet};
+use input::conventions::{Choice, FrontRule, are_exceptions, documented_choices, documented_keys};
+use site::content::Document;
+use site::project::Project;
+
+/// Maximum number of pages with a misspelled key. A key on more pages is the site's own.
+const MOST_SLIPS: usize = 2;
+
+/// Number of pages from which a key is the site's own.
+const ENOUGH: usize = 10;
+
+/// Minimum length of a key. Many shorter keys differ by one letter.
+const SHORTEST: usize = 5;
+
+/// Minimum number of pages with the same value of a key, if another value can be a slip.
+const FEWEST_SHARED: usize = 5;
+
+/// Maximum number of values that several pages have. A key with more isn't a choice.
+const MOST_SHARED: usize = 100;
+
+/// Reports keys that no generator reads, and values such as the name of a layout, a category, or a parent.
+pub(super) fn misspelled(project: &Project) -> Vec<Diagnostic> {
+    let repository = &project.site.repository;
+    if repository.is_ours() {
+        return Vec::new();
+    }
+    let documents = || project.site.documents.iter().map(|document| &**document);
+    let mut counts: HashMap<&str, usize> = HashMap::default();
+    for key in documents().flat_map(|document| document.front.extra.keys()) {
+        *counts.entry(key).or_default() += 1;
+    }
+    let documented: &[&str] = documented_keys(repository.kind());
+    let own = counts.iter().filter(|(_, count)| **count >= ENOUGH).map(|(key, _)| (*key).to_string());
+    let documented = documented.iter().copied().chain(repository.convention.key_names());
+    let mut known: Vec<String> = own.chain(documented.map(str::to_string)).collect();
+    known.sort_unstable();
+    known.dedup();
+    let slips = counts
+        .iter()
+        .filter(|(key, count)| **count <= MOST_SLIPS && !known.iter().any(|known| known == *key));
+    let meant: HashMap<&str, &String> = slips
+        .filter_map(|(slip, _)| {
+            Some((*slip, meant_by(slip, &known, repository.convention.ignores_key_case)?))
+        })
+        .collect();
+    let found = documents().flat_map(|document| {
+        let slips = document.front.extra.keys().filter_map(|key| meant.get_key_value(key.as_str()));
+        slips.filter_map(move |(written, meant)| finding(document, written, meant))
+    });
+    let choices = documented_choices(repository.kind());
+    let wrong =
+        documents().flat_map(|document| choices.iter().flat_map(|choice| wrong_choices(document, choice)));
+    let dates = documents().flat_map(wrong_dates);
+    let closed = repository.front_rules.iter().flat_map(|rule| documents().flat_map(|it| against(it, rule)));
+    let dates = dates.chain(closed);
+    let wrong = wrong.chain(unknown_parents(project));
+    let wrong = wrong.chain(documents().flat_map(keys_of_one_item)).chain(other_types(project));
+    found
+        .chain(wrong)
+        .chain(dates)
+        .chain(unusual_values(project))
+        .chain(unusual_conditions(project))
+        .collect()
+}
+
+/// Reports a text that resembles a number or a truth value, which nearly all other pages have (`4,6`, `yes`, `flase`), and a text where
+/// all others have a list.
+fn other_types(project: &Project) -> Vec<Diagnostic> {
+    /// The number of pages with a value of each type.
+    #[derive(Clone, Copy, Default)]
+    struct Types {
+        numbers: usize,
+        truths: usize,
+        lists: usize,
+        texts: usize,
+    }
+    let values = || {
+        let documents = project.site.documents.iter();
+        documents
+            .flat_map(|document| document.front.extra.iter().map(move |(key, value)| (document, key, value)))
+    };
+    let mut counts: HashMap<&str, Types> = HashMap::default();
+    for (_, key, value) in values() {
+        let types = counts.entry(key).or_default();
+        match value {
+            Value::Number(_) => types.numbers += 1,
+            Value::Bool(_) => types.truths += 1,
+            Value::Array(_) => types.lists += 1,
+            Value::String(_) => types.texts += 1,
+            _ => {}
+        }
+    }
+    let is_number = |text: &str| {
+        text.contains([',', ' ']) && text.chars().all(|it| it.is_ascii_digit() || ",. -+".contains(it))
+    };
+    let is_truth = |text: &str| {
+        let lower = text.to_lowercase();
+        let is_near = |known: &&str| matches!(diagnostic::distance_within(&lower, known, 2), Some(1 | 2));
+        ["yes", "no", "on", "off"].contains(&&*lower) || ["true", "false"].iter().any(is_near)
+    };
+    let found = values().filter_map(|(document, key, value)| {
+        let text = value.as_str().filter(|text| !text.is_empty())?;
+        let Types { numbers, truths, lists, texts } = counts[key.as_str()];
+        let (count, what) = match () {
+            () if is_number(text) => (numbers, "a number"),
+            () if is_truth(text) => (truths, "`true` or `false`"),
+            () if texts == 1 => (lists, "a list"),
+            () => return None,
+        };
+        let message = format!("`{key}` is a text, and {what} on {count} other pages");
+        let problem = Problem::new(Code::UnusualValue, value_place(document, key, text)?, message);
+        (count >= ENOUGH && are_exceptions(texts, count)).then(|| problem.at(&document.path))
+    });
+    found.collect()
+}
+
+/// Reports a key that one table of a list has, and that differs by a letter from a key of all others.
+fn keys_of_one_item(document: &Document) -> Vec<Diagnostic> {
+    /// Minimum number of other tables with the key, and maximum number of tables in a list.
+    const FEWEST: usize = 2;
+    const MOST: usize = 64;
+    fn lists<'v>(value: &'v Value, found: &mut Vec<&'v [Value]>) {
+        match value {
+            Value::Array(items) => {
+                found.push(items);
+                for item in items {
+                    lists(item, found);
+                }
+            }
+            Value::Object(table) => {
+                for value in table.values() {
+                    lists(value, found);
+                }
+            }
+            _ => {}
+        }
+    }
+    let mut all = Vec::new();
+    for value in document.front.extra.values() {
+        lists(value, &mut all);
+    }
+    let of_list = |items: &[Value]| {
+        let tables: Vec<_> = items.iter().filter_map(Value::as_object).collect();
+        let having = |key: &str| tables.iter().filter(|table| table.contains_key(key)).count();
+        let slip = |key: &String| {
+            let is_meant = |other: &&String| {
+                let is_other = having(other) >= FEWEST && having(other) + 1 == tables.len();
+                is_other && key.len() >= SHORTEST && diagnostic::distance_within(key, other, 1) == Some(1)
+            };
+            let meant = tables.iter().flat_map(|table| table.keys()).find(is_meant)?;
+            let start = document.text().get(..document.body)?.find(&format!("{key}:"))?;
+            let message = format!("only one item has the key `{key}`, and all others have `{meant}`");
+            let problem = Problem::new(Code::UnknownKey, start..start + key.len(), message);
+            Some(problem.help(format!("did you mean `{meant}`?")).at(&document.path))
+        };
+        let rare = tables.iter().flat_map(|table| table.keys()).filter(|key| having(key) == 1);
+        rare.filter_map(slip).collect::<Vec<_>>()
+    };
+    all.into_iter().filter(|items| items.len() <= MOST).flat_map(of_list).collect()
+}
+
+/// Reports the parents of pages that no page has as its title, by which themes find them:
+/// <https://just-the-docs.com/docs/navigation/main/order/>. Many in a site are names of something else.
+fn unknown_parents(project: &Project) -> Vec<Diagnostic> {
+    if !documented_keys(project.site.repository.kind()).contains(&"parent") {
+        return Vec::new();
+    }
+    let documents = || project.site.documents.iter().map(|document| &**document);
+    let titles: SortedSet<&str> = documents().map(|document| document.title.as_str()).collect();
+    let parents: Vec<(&Document, String)> = documents().filter_map(|it| Some((it, parent(it)?))).collect();
+    let (known, unknown): (Vec<_>, Vec<_>) =
+        parents.into_iter().partition(|(_, parent)| titles.contains(parent.as_str()));
+    // The theme orders pages by a key.
+    let is_of_theme = known.len() > unknown.len() || documents().any(|it| it.front.order.is_some());
+    let grand_parents = known.iter().filter_map(|(document, parent)| {
+        let grand = document.front.extra.get("grand_parent")?.as_str()?;
+        let of_parent = |it: &&Document| it.title == *parent;
+        let parents: Vec<String> = documents().filter(of_parent).filter_map(self::parent).collect();
+        let meant = parents.first().filter(|_| !parents.iter().any(|it| it == grand))?;
+        // Otherwise, the parent's own is reported.
+        let meant = Some(meant).filter(|meant| titles.contains(meant.as_str()))?;
+        let message = format!(
+            "the parent of `{parent}` is `{meant}` and not `{grand}`, so the navigation lacks the page"
+        );
+        let span = value_place(document, "grand_parent", grand)?;
+        let problem = Problem::new(Code::UnusualValue, span, message);
+        Some(problem.help(format!("use `{meant}`")).at(&document.path))
+    });
+    let grand_parents: Vec<Diagnostic> = grand_parents.filter(|_| is_of_theme).collect();
+    let problem = |(document, parent): &(&Document, String)| {
+        let near = diagnostic::nearest(parent, titles.iter().copied());
+        let near = near.filter(|near| is_of_theme || diagnostic::distance_within(parent, near, 2).is_some());
+        let span = value_place(document, "parent", parent).filter(|_| is_of_theme || near.is_some())?;
+        let problem = Problem::new(Code::UnusualValue, span, format!("no page has the title `{parent}`"));
+        Some(problem.help(near.map(|near| format!("did you mean `{near}`?"))).at(&document.path))
+    };
+    unknown.iter().filter_map(problem).chain(grand_parents).collect()
+}
+
+/// Returns the title of the page above a page in the navigation.
+fn parent(document: &Document) -> Option<String> {
+    document.front.extra.get("parent")?.as_str().map(str::to_string)
+}
+
+/// Reports a value that the site's configuration or data doesn't allow.
+fn against(document: &Document, rule: &FrontRule) -> Vec<Diagnostic> {
+    let value = |key: &str| document.front.extra.get(key);
+    let problem = |key: &str, value: &str, message: String, help: String| {
+        let span = value_place(document, key, value)?;
+        Some(Problem::new(Code::UnusualValue, span, message).help(help).at(&document.path))
+    };
+    let found = match rule {
+        FrontRule::List { key } => value(key).and_then(Value::as_str).map(|text| {
+            let items: Vec<&str> = text.split([',', ' ']).filter(|it| !it.is_empty()).collect();
+            let message = format!("`{key}` is a text and not a list, so the build stops");
+            vec![problem(key, text, message, format!("use `[{}]`", items.join(", ")))]
+        }),
+        FrontRule::Day { key, folder } => value(key).and_then(Value::as_str).map(|text| {
+            let day = text.split([' ', 'T']).next().unwrap_or_default();
+            let parts: Vec<&str> = day.split('-').collect();
+            let is_short = parts.len() == 3 && parts.iter().any(|it| it.len() == 1);
+            let is_inside = site_path::is_inside(document.path.as_str(), folder);
+            let message = format!("`{day}` is a text and not a day, so the build stops");
+            let help = "use two digits for the month and the day".to_string();
+            vec![problem(key, text, message, help).filter(|_| is_short && is_inside)]
+        }),
+        FrontRule::Names { key, file, names } => value(key).and_then(Value::as_array).map(|items| {
+            let unknown = items.iter().filter_map(Value::as_str).filter(|name| !names.contains(*name));
+            let found = unknown.map(|name| {
+                let near = diagnostic::nearest(name, names.iter().map(String::as_str));
+                let help = match near {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => format!("add it to `{file}`"),
+                };
+                problem(key, name, format!("`{file}` has no `{name}`, so the build stops"), help)
+            });
+            found.collect()
+        }),
+        FrontRule::Template { key, folder, names } => value(key).and_then(Value::as_str).map(|name| {
+            let near = diagnostic::nearest(name, names.iter().map(String::as_str));
+            let help = match near {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("add it to `{folder}`"),
+            };
+            let message = format!("there is no template `{name}`, so the build stops");
+            vec![problem(key, name, message, help).filter(|_| !names.contains(name))]
+        }),
+    };
+    found.into_iter().flatten().flatten().collect()
+}
+
+/// Reports days that don't exist: parsers of front matter stop at `2026-02-30`, or read another day.
+fn wrong_dates(document: &Document) -> Vec<Diagnostic> {
+    let wrong = |(key, value): (&String, &Value)| {
+        let written = value.as_str()?.get(..10)?;
+        let mut parts = written.split('-').map(|part| part.parse::<i16>().ok());
+        let (year, month, day) = (parts.next()??, parts.next()??, parts.next()??);
+        let is_day = jiff::civil::Date::new(year, i8::try_from(month).ok()?, i8::try_from(day).ok()?).is_ok();
+        if is_day || year < 1000 || !(1..=31).contains(&day) {
+            return None;
+        }
+        let span = value_place(document, key, written)?;
+        Some(Problem::new(Code::UnusualValue, span, format!("`{written}` is no day")).at(&document.path))
+    };
+    document.front.extra.iter().filter_map(wrong).collect()
+}
+
+/// Reports the values of a page that its generator doesn't know: all if it stops at them, or else those that differ by a letter.
+fn wrong_choices(document: &Document, choice: &Choice) -> Vec<Diagnostic> {
+    fn texts<'v>(value: &'v Value, path: &[&str], found: &mut Vec<&'v str>) {
+        match (value, path) {
+            (Value::Array(items), _) => items.iter().for_each(|item| texts(item, path, found)),
+            (Value::Object(table), [key, rest @ ..]) => {
+                table.get(*key).into_iter().for_each(|value| texts(value, rest, found));
+            }
+            (Value::String(text), []) => found.push(text),
+            _ => {}
+        }
+    }
+    // Tables whose keys have a meaning are flattened.
+    let ends = choice.key.match_indices('.').map(|(at, _)| at).chain([choice.key.len()]);
+    let mut written = Vec::new();
+    for end in ends {
+        let rest: Vec<&str> = choice.key[end..].split('.').filter(|key| !key.is_empty()).collect();
+        if let Some(value) = document.front.extra.get(&choice.key[..end]) {
+            texts(value, &rest, &mut written);
+        }
+    }
+    let name = choice.key.rsplit('.').next().unwrap_or_default();
+    let wrong = |value: &str| {
+        let is_near = |known: &&&str| diagnostic::distance_within(value, known, 1) == Some(1);
+        let near = choice.values.iter().find(is_near);
+        let help = match near {
+            Some(near) => format!("did you mean `{near}`?"),
+            None if choice.is_closed => format!("use one of: {}", choice.values.join(", ")),
+            None => return None,
+        };
+        let text = document.text();
+        let block = text.get(..document.body)?;
+        let line = block.match_indices(name).find_map(|(at, _)| {
+            let end = block[at..].find('\n').map_or(block.len(), |end| at + end);
+            Some(at + block[at..end].find(value)?)
+        });
+        let start = line.or_else(|| block.find(value))?;
+        let message = format!("`{name}` can't be `{value}`");
+        let problem = Problem::new(Code::UnusualValue, start..start + value.len(), message);
+        Some(problem.help(help).at(&document.path))
+    };
+    written.into_iter().filter(|value| !choice.values.contains(value)).filter_map(wrong).collect()
+}
+
+/// Finds values that one page has, and that differ by one letter from the value that several pages have. Titles differ by page,
+/// and versions by a digit.
+fn unusual_values(project: &Project) -> Vec<Diagnostic> {
+    fn names(document: &Document) -> impl Iterator<Item = (&str, &str)> {
+        let names =
+            document.front.extra.iter().filter_map(|(key, value)| Some((key.as_str(), value.as_str()?)));
+        names.filter(|(_, value)| !value.contains(|letter: char| letter.is_ascii_digit()))
+    }
+    let documents = || project.site.documents.iter().map(|document| &**document);
+    // Each layout that doesn't exist is reported.
+    let has_templates = !project.site.repository.page_templates.is_empty();
+    let mut counts: HashMap<&str, SortedMap<&str, usize>> = HashMap::default();
+    for (key, value) in documents().flat_map(names) {
+        *counts.entry(key).or_default().entry(value).or_default() += 1;
+    }
+    let shared = counts.iter().map(|(key, values)| {
+        let shared = values.iter().filter(|(_, count)| **count >= FEWEST_SHARED);
+        (*key, shared.map(|(value, _)| *value).collect())
+    });
+    let shared: HashMap<&str, Vec<&str>> = shared.collect();
+    let mut found = Vec::new();
+    for document in documents() {
+        for (key, value) in names(document) {
+            let candidates = &shared[key];
+            let is_known = key == "layout" && has_templates;
+            if is_known || counts[key][value] > 1 || candidates.len() > MOST_SHARED {
+                continue;
+            }
+            let candidates = candidates.iter().copied();
+            let meant = match key {
+                // The name of a template has no plural.
+                "layout" | "template" => candidates
+                    .into_iter()
+                    .find(|meant| diagnostic::distance_within(value, meant, 1) == Some(1)),
+                _ => diagnostic::misspelled(value, candidates),
+            };
+            if let Some(meant) = meant.filter(|meant| !meant.eq_ignore_ascii_case(value)) {
+                let place = value_place(document, key, value);
+                found.extend(place.map(|place| unusual(document, place, value, meant, counts[key][meant])));
+            }
+        }
+    }
+    found
+}
+
+/// Reports the values of conditions, such as the platform of `<If sdk="nuxtjs">`, that one page has, and that are nearly the value of
+/// several pages.
+fn unusual_conditions(project: &Project) -> Vec<Diagnostic> {
+    /// Maximum length of an ending such as `js`.
+    const ENDING: usize = 3;
+    fn of_page(document: &Document) -> SortedSet<(&str, &str, &str)> {
+        let all = document.conditions.iter().flat_map(|it| {
+            it.values.iter().map(|value| (it.element.as_str(), it.attribute.as_str(), value.as_str()))
+        });
+        // Numbers count the elements of a page.
+        let is_name = |value: &str| !value.contains(|letter: char| letter.is_ascii_digit());
+        all.filter(|(.., value)| is_name(value)).collect::<Vec<_>>().into()
+    }
+    let documents = || project.site.documents.iter().map(|document| &**document);
+    let mut counts: SortedMap<(&str, &str), SortedMap<&str, usize>> = SortedMap::new();
+    for (element, attribute, value) in documents().flat_map(|it| of_page(it)) {
+        *counts.entry((element, attribute)).or_default().entry(value).or_default() += 1;
+    }
+    let is_longer = |long: &str, short: &str| {
+        let ending = long.strip_prefix(short).unwrap_or_default();
+        (1..=ENDING).contains(&ending.len()) && ending.bytes().all(|it| it.is_ascii_lowercase())
+    };
+    let slip = |document: &Document, (element, attribute, value): (&str, &str, &str)| {
+        let values = &counts[&(element, attribute)];
+        let shared = values.iter().filter(|(_, count)| **count >= FEWEST_SHARED).map(|(value, _)| *value);
+        let is_near = |known: &&str| is_longer(value, known) || is_longer(known, value);
+        let shared: Vec<&str> = shared.collect();
+        let near = shared.iter().find(|it| is_near(it)).copied();
+        let meant = near.or_else(|| diagnostic::misspelled(value, shared)).filter(|_| values[value] == 1)?;
+        let text = document.text();
+        let start = ['"', '\''].iter().find_map(|quote| text.find(&format!("{quote}{value}{quote}")))? + 1;
+        Some(unusual(document, start..start + value.len(), value, meant, values[meant]))
+    };
+    let found = documents().flat_map(|document| {
+        let values = of_page(document);
+        values.into_iter().filter_map(|value| slip(document, value)).collect::<Vec<_>>()
+    });
+    found.collect()
+}
+
+fn unusual(document: &Document, place: Range<usize>, value: &str, meant: &str, count: usize) -> Diagnostic {
+    let message = format!("only this page has `{value}`, and {count} pages have `{meant}`");
+    let problem = Problem::new(Code::UnusualValue, place, message);
+    problem.help(format!("did you mean `{meant}`?")).at(&document.path)
+}
+
+/// Returns the known key from which a misspelled one differs by one letter or in case.
+fn meant_by<'k>(written: &str, known: &'k [String], ignores_case: bool) -> Option<&'k String> {
+    // Many keys of one word exist in both forms: `tag` and `tags`.
+    let is_plural =
+        |one: &str, other: &str| one.strip_suffix('s') == Some(other) && !other.contains(['_', '-']);
+    let is_near = |key: &&String| {
+        let is_other_case = key.eq_ignore_ascii_case(written);
+        written.len() >= SHORTEST
+            && key.len() >= SHORTEST
+            && !is_plural(key, written)
+            && !is_plural(written, key)
+            && if is_other_case { !ignores_case } else { strsim::osa_distance(key, written) == 1 }
+    };
+    known.iter().find(is_near)
+}
+
+fn finding(document: &Document, written: &str, meant: &str) -> Option<Diagnostic> {
+    // A page with both keys means different things. Keys of tables may also be in other tables.
+    let has_both = if meant.contains('.') {
+        document.front.extra.contains_key(meant)
+    } else {
+        place(document, meant).is_some()
+    };
+    if has_both {
+        return None;
+    }
+    let name = |key: &str| key.rsplit('.').next().unwrap_or(key).to_string();
+    let message = format!("unknown key `{}`, which the generator ignores", name(written));
+    let help = format!("did you mean `{}`?", name(meant));
+    Some(Problem::new(Code::UnknownKey, place(document, written)?, message).help(help).at(&document.path))
+}
+
+/// Returns the range of a value in the front matter, after its key.
+fn value_place(document: &Document, key: &str, value: &str) -> Option<Range<usize>> {
+    let key = place(document, key)?;
+    let start = key.end + document.text().get(key.end..document.body)?.find(value)?;
+    Some(start..start + value.len())
+}
+
+/// Returns the range of the last part of a key in the front matter.
+fn place(document: &Document, key: &str) -> Option<Range<usize>> {
+    let text = document.text();
+    let block = text.get(..document.body)?;
+    let name = key.rsplit('.').next().unwrap_or(key);
+    let mut start = 0;
+    block.split_inclusive('\n').find_map(|line| {
+        let key = line.trim_start().trim_start_matches(['"', '\'']);
+        let at = start + line.len() - key.len();
+        start += line.len();
+        let after = key.strip_prefix(name)?.trim_start_matches(['"', '\'', ' ']);
+        after.starts_with([':', '=']).then(|| at..at + name.len())
+    })
+}

@@ -1,0 +1,316 @@
+//! Checks pages and files in data: front matter of other generators, lists of pages, menus.
+
+use std::borrow::Cow;
+
+use super::Evidence;
+use super::near::nearest_page;
+use super::unread::Unread;
+use base::address::encode;
+use base::diagnostic::{Code, Diagnostic, Problem, nearest};
+use base::hash::HashSet;
+use base::site_path::{SitePath, on_disk, with_suffix};
+use base::url::scheme;
+use input::conventions::{BasePath, DataFile, NamedTarget, SettingSlip, SlipKind, TargetKind};
+use site::content::{Document, name_in_list, names_in_list};
+use site::plan::{Destination, Resolver};
+use site::project::Project;
+
+pub(super) fn missing(project: &Project, evidence: &Evidence) -> Vec<Diagnostic> {
+    let repository = &project.site.repository;
+    let documents = || project.site.documents.iter().map(|document| &**document);
+    let Some(any) = documents().next().filter(|_| !repository.is_ours()) else { return Vec::new() };
+    let is_named = documents().any(|document| !document.front.named.is_empty());
+    if !is_named && repository.data.is_empty() {
+        return Vec::new();
+    }
+    let world = World::of(project, evidence);
+    let mut found = Vec::new();
+    for document in documents() {
+        let problems = document.front.named.iter().filter_map(|it| world.problem(document, it));
+        found.extend(problems.map(|problem| problem.at(&document.path)));
+    }
+    for data in &repository.data {
+        let DataFile { file, is_certain, named, slips } = data;
+        found.extend(slips.iter().map(|it| slip(it).at(&file.as_str().into())));
+        let problems: Vec<Problem> = named.iter().filter_map(|it| world.problem(any, it)).collect();
+        if are_few(data, problems.len()) {
+            // A program may write them.
+            let certain =
+                |problem: Problem| if repository.is_programmed { problem.as_warning() } else { problem };
+            found.extend(problems.into_iter().map(|problem| certain(problem).at(&file.as_str().into())));
+        } else if *is_certain {
+            found.extend(
+                most_missing(&problems, named.len()).map(|problem| problem.at(&file.as_str().into())),
+            );
+        }
+    }
+    found
+}
+
+/// Reports a mistake in a generator's configuration.
+fn slip(SettingSlip { kind, span }: &SettingSlip) -> Problem {
+    let (code, message, help) = match kind {
+        SlipKind::Unknown { noun, name, meant } => (
+            Code::UnknownKey,
+            format!("unknown {noun} `{name}` in the generator's configuration"),
+            meant.as_ref().map(|meant| format!("did you mean `{meant}`?")),
+        ),
+        SlipKind::Wrong { message, help } => (Code::UnusualValue, message.clone(), Some(help.clone())),
+        SlipKind::MissingFile { path } => (Code::MissingFile, format!("file `{path}` doesn't exist"), None),
+        SlipKind::Invalid { format, reason } => {
+            (Code::InvalidData, format!("the file isn't valid {format}: {reason}"), None)
+        }
+    };
+    let problem = Problem::new(code, span.clone(), message).help(help);
+    // Parsers of YAML differ, and a program may write a file.
+    let is_doubtful = matches!(kind, SlipKind::Invalid { format: "YAML", .. } | SlipKind::MissingFile { .. });
+    if is_doubtful { problem.as_warning() } else { problem }
+}
+
+/// Whether few targets in a file are missing. If many are, the file has another purpose or refers to files outside this repository.
+fn are_few(DataFile { is_certain, named, .. }: &DataFile, missing: usize) -> bool {
+    let is_few = if *is_certain { 2 * missing < named.len() } else { 10 * missing <= named.len() };
+    is_few || *is_certain && missing == 1
+}
+
+/// Returns the addresses of the missing pages in lists with many of them.
+pub(super) fn unwritten(project: &Project, evidence: &Evidence) -> Vec<String> {
+    let repository = &project.site.repository;
+    let Some(any) = project.site.documents.iter().next() else { return Vec::new() };
+    if !repository.data.iter().any(|it| it.is_certain) {
+        return Vec::new();
+    }
+    let world = World::of(project, evidence);
+    let mut found = Vec::new();
+    for data in repository.data.iter().filter(|it| it.is_certain) {
+        let pages = data.named.iter().filter(|it| matches!(it.names, TargetKind::Page | TargetKind::Source));
+        let missing: Vec<&NamedTarget> = pages.filter(|it| world.problem(any, it).is_some()).collect();
+        if !are_few(data, missing.len()) {
+            let address = |it: &&NamedTarget| {
+                let below = it.target.trim().trim_start_matches("./").trim_start_matches('/');
+                repository.address(below, None, None).as_str().to_string()
+            };
+            found.extend(missing.iter().map(address));
+        }
+    }
+    found
+}
+
+/// Returns one finding for a list with many missing targets, which may belong to another site.
+fn most_missing(problems: &[Problem], count: usize) -> Option<Problem> {
+    let first = problems.first()?;
+    let message =
+        format!("{} of {count} targets in this file don't exist: {}", problems.len(), first.message);
+    let help = "if they belong to another site, ignore the file under `[[check.ignore]]`".to_string();
+    let problem = Problem::new(first.code, first.span.clone(), message).help(help).as_advice();
+    Some(problem.target(first.target.as_deref().unwrap_or_default()))
+}
+
+/// The endings that a list of sources may omit.
+const ENDINGS: [&str; 6] = ["md", "ipynb", "rst", "txt", "Rmd", "py"];
+
+struct World<'a> {
+    project: &'a Project,
+    evidence: &'a Evidence,
+    resolver: Resolver<'a>,
+    unread: Unread,
+    /// The names of pages in lists, and those of their folders.
+    pages: HashSet<String>,
+    folders: HashSet<String>,
+}
+
+impl<'a> World<'a> {
+    fn of(project: &'a Project, evidence: &'a Evidence) -> Self {
+        let repository = &project.site.repository;
+        let names = project.site.documents.iter().flat_map(|document| names_in_list(document, repository));
+        let pages: HashSet<String> = names.collect();
+        let folders =
+            pages.iter().flat_map(|page| page.match_indices('/').map(|(end, _)| page[..end].to_string()));
+        Self {
+            project,
+            evidence,
+            resolver: project.resolver(),
+            unread: Unread::of(&project.sources, &project.site),
+            folders: folders.collect(),
+            pages,
+        }
+    }
+
+    fn problem(&self, from: &Document, named: &NamedTarget) -> Option<Problem> {
+        let target = named.target.trim();
+        if scheme(target).is_some()
+            || target.contains(['{', '$', '*', '<'])
+            || target.starts_with(['#', '~', '@'])
+        {
+            return None;
+        }
+        match named.names {
+            TargetKind::Link => self.link(from, target),
+            TargetKind::Page => self.page(target),
+            TargetKind::Folder => Some(self.folder(target)),
+            TargetKind::Source => self.source(target),
+            TargetKind::Image => self.image(from, target),
+            TargetKind::Layout => return self.layout(named),
+        }
+        .map(|(code, what, help)| {
+            let message = format!("{what} `{target}` doesn't exist");
+            // Templates add the base path, so it is a part of the address.
+            let base = self.resolver.config.base_path();
+            let is_added = self.project.site.repository.convention.base == BasePath::AddedToData
+                && named.names == TargetKind::Link;
+            let added = if is_added && self.resolver.below_base(target).is_none() { base } else { "" };
+            Problem::new(code, named.span.clone(), message).help(help).target(format!("{added}{target}"))
+        })
+    }
+
+    /// Returns the missing target of a link, and the help.
+    fn link(&self, from: &Document, target: &str) -> Option<(Code, &'static str, Option<String>)> {
+        let Destination::Missing { path, other, .. } = self.resolver.resolve(from, target) else {
+            return None;
+        };
+        let base = self.resolver.config.base_path();
+        // If the site has a base path, its host contains other sites. Jekyll's templates add the base path to data.
+        let is_beside = !base.is_empty()
+            && matches!(self.project.site.repository.convention.base, BasePath::Written | BasePath::Hosted)
+            && target.starts_with('/')
+            && self.resolver.below_base(target).is_none();
+        let is_known = |path: &Cow<'_, str>| self.evidence.routes.contains(path);
+        if is_beside || is_known(&path) || other.as_ref().is_some_and(is_known) {
+            return None;
+        }
+        let is_page = self
+            .project
+            .site
+            .repository
+            .convention
+            .endings
+            .iter()
+            .any(|it| path.ends_with(&format!(".{it}")));
+        if !is_page && path.rsplit('/').next().is_some_and(|name| name.contains('.')) {
+            return (!self.exists(from, target)).then_some((Code::MissingFile, "file", None));
+        }
+        let help = self.unread.help(&path).or_else(|| {
+            let near = nearest_page(self.project, &path)?;
+            Some(format!("did you mean `{}{}`?", self.resolver.written_base(target), encode(near)))
+        });
+        Some((Code::MissingPage, "page", help))
+    }
+
+    /// Reports a page that is listed by path if its folder contains other pages, or a page has a similar name.
+    fn page(&self, target: &str) -> Option<(Code, &'static str, Option<String>)> {
+        let repository = &self.project.site.repository;
+        let mut name = name_in_list(target.trim_matches('/'));
+        if repository.convention.is_lower_case {
+            name = name.to_lowercase();
+        }
+        let end = format!("/{name}");
+        // Each of several sets of pages has its own folder.
+        let is_of_set = || !repository.sets.is_empty() && self.pages.iter().any(|page| page.ends_with(&end));
+        if self.pages.contains(&name) || is_of_set() || self.evidence.routes.contains(&end) {
+            return None;
+        }
+        let near = nearest(&name, self.pages.iter().map(String::as_str));
+        let folder = name.rsplit_once('/').map(|(folder, _)| folder);
+        if near.is_none() && folder.is_some_and(|folder| !self.folders.contains(folder)) {
+            return None;
+        }
+        let help = self.unread.help(&name).or_else(|| near.map(|near| format!("did you mean `{near}`?")));
+        Some((Code::MissingPage, "page", help))
+    }
+
+    /// Reports a folder of pages, which is missing.
+    fn folder(&self, target: &str) -> (Code, &'static str, Option<String>) {
+        let near = nearest(target.trim_matches('/'), self.folders.iter().map(String::as_str));
+        (Code::MissingPage, "folder", near.map(|near| format!("did you mean `{near}`?")))
+    }
+
+    fn source(&self, target: &str) -> Option<(Code, &'static str, Option<String>)> {
+        let repository = &self.project.site.repository;
+        // It may refer to another book outside the folder of pages.
+        if target.starts_with("../") {
+            return None;
+        }
+        let below = target.trim_start_matches("./").trim_start_matches('/');
+        let path = repository.content.with(below);
+        // A list omits the language of an original's file.
+        let suffixed = repository.own_suffix.as_ref().and_then(|own| with_suffix(&path, own));
+        let is_file = |path: &str| self.project.sources.text(&path.into()).is_some() || self.is_on_disk(path);
+        let is_there = |path: &String| {
+            is_file(path) || ENDINGS.iter().any(|ending| is_file(&format!("{path}.{ending}")))
+        };
+        let mut unread = repository.unread.iter().filter_map(|folder| folder.file_at(below));
+        if is_there(&path) || suffixed.as_ref().is_some_and(is_there) || unread.any(|path| is_there(&path)) {
+            return None;
+        }
+        let content = &repository.content;
+        let files = self.project.sources.pages.keys().filter_map(|path| content.below(path.as_str()));
+        let help = nearest(below, files).map(|near| format!("did you mean `{near}`?"));
+        Some((Code::MissingPage, "page", help))
+    }
+
+    /// Reports a template that the site lacks. Jekyll publishes the text of the page alone.
+    fn layout(&self, named: &NamedTarget) -> Option<Problem> {
+        let (name, templates) = (named.target.trim(), &self.project.site.repository.page_templates);
+        let is_known = matches!(name, "none" | "null" | "nil" | "") || templates.contains(name);
+        if templates.is_empty() || is_known {
+            return None;
+        }
+        let near = nearest(name, templates.iter().map(String::as_str));
+        let help = match near {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("add `_layouts/{name}.html`, or a theme to `_config.yml`"),
+        };
+        let message = format!("there is no layout `{name}`");
+        Some(Problem::new(Code::MissingFile, named.span.clone(), message).help(help).as_warning())
+    }
+
+    fn image(&self, from: &Document, target: &str) -> Option<(Code, &'static str, Option<String>)> {
+        let name = target.split(['?', '#']).next().unwrap_or_default();
+        let is_picture =
+            PICTURES.iter().any(|it| name.to_ascii_lowercase().ends_with(it)) && name.contains('/');
+        let is_there =
+            |target: &str| !matches!(self.resolver.resolve(from, target), Destination::Missing { .. });
+        let bare = name.trim_start_matches(['.', '/']);
+        if !is_picture || is_there(target) || is_there(&format!("/{bare}")) || self.exists(from, name) {
+            return None;
+        }
+        let end = format!("/{bare}");
+        // Themes have their own folders for such images.
+        let mut assets = self.project.sources.assets.keys();
+        if assets.any(|path| path.as_str().ends_with(&end)) || self.evidence.routes.contains(&end) {
+            return None;
+        }
+        let images = self.project.plan.artifacts().map(|(address, _)| address.as_str());
+        let images = images.filter(|address| PICTURES.iter().any(|it| address.ends_with(it)));
+        let help = nearest(&end, images).map(|near| {
+            format!(
+                "did you mean `{}`?",
+                if target.starts_with('/') { near } else { near.trim_start_matches('/') }
+            )
+        });
+        Some((Code::MissingImage, "image", help))
+    }
+
+    /// Whether a file exists anywhere that a generator or theme may look for it.
+    fn exists(&self, from: &Document, target: &str) -> bool {
+        let repository = &self.project.site.repository;
+        let bare = target.trim_start_matches(['.', '/']);
+        let beside = repository.path_from(from.path.as_str(), target);
+        let folders =
+            repository.statics.iter().chain([&repository.content]).filter_map(|it| it.file_at(bare));
+        let site =
+            ["", "assets/", "src/", "static/", "public/"].map(|folder| match repository.site.as_str() {
+                "" => format!("{folder}{bare}"),
+                site => format!("{site}/{folder}{bare}"),
+            });
+        beside.into_iter().chain(folders).chain(site).any(|path| self.is_on_disk(&path))
+    }
+
+    fn is_on_disk(&self, path: &str) -> bool {
+        let known = SitePath::from(path);
+        self.project.sources.assets.contains_key(&known) || on_disk(&self.project.sources.root, path).exists()
+    }
+}
+
+/// File extensions of images.
+const PICTURES: [&str; 8] = [".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif", ".ico"];

@@ -1,0 +1,248 @@
+//! Checks numbers that authors write: of steps in titles, of sections in headings, and in "see step 7.3".
+
+use std::cmp::Ordering;
+use std::collections::{HashMap, HashSet};
+
+use super::{Lookup, Subject};
+use base::diagnostic::{Code, Diagnostic, Problem};
+use markup::markdown::{Heading, Passage, ProseKind};
+use site::content::{Document, Platform, title_number};
+use site::project::Project;
+use site::work::Work;
+
+/// Reports titles whose number relates differently to their order than those of the other steps.
+///
+/// "Step 3" at order 4 is correct if every step's number is one less than its order.
+pub(super) fn title_numbers(project: &Project, platform: &Platform) -> Vec<Diagnostic> {
+    let numbered: Vec<(&Document, i64)> = platform
+        .steps
+        .iter()
+        .map(|&id| project.site.document(id))
+        .filter_map(|step| Some((step, offset(step)?)))
+        .collect();
+    let mut counts: HashMap<i64, usize> = HashMap::new();
+    for (_, offset) in &numbered {
+        *counts.entry(*offset).or_default() += 1;
+    }
+    // Without a majority, no title deviates.
+    let usual = counts.into_iter().find(|(_, count)| 2 * count > numbered.len()).map(|(offset, _)| offset);
+    let Some(usual) = usual else { return Vec::new() };
+    let odd = numbered.into_iter().filter(|(_, offset)| *offset != usual);
+    odd.filter_map(|(step, offset)| {
+        let (order, number) = (whole(step.front.order?)?, title_number(&step.title)?);
+        let expected = order - usual;
+        let message =
+            format!("the title has step number {number}, but this is step {expected} by its order ({order})");
+        let help = format!(
+            "use `Step {expected}`, or set `order: {}` to match the other steps",
+            order - offset + usual
+        );
+        Some(Problem::new(Code::WrongStepNumber, step.top(), message).help(help).at(&step.path))
+    })
+    .collect()
+}
+
+/// Returns the difference between the order of a step and the number in its title.
+fn offset(step: &Document) -> Option<i64> {
+    Some(whole(step.front.order?)? - title_number(&step.title)?)
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "it is a small whole number")]
+fn whole(order: f64) -> Option<i64> {
+    (order.fract() == 0.0 && order.abs() < 1e6).then_some(order as i64)
+}
+
+/// Reports sections of a page with the same number.
+pub(super) fn duplicate_sections(subject: &Subject<'_>) -> Vec<Problem> {
+    let mut first: HashMap<&str, &Heading> = HashMap::new();
+    let mut problems = Vec::new();
+    if are_versions(subject) {
+        return problems;
+    }
+    for heading in &subject.page.headings {
+        if heading.level == 1 {
+            first.clear();
+        }
+        let Some(number) = heading.number().filter(|number| number.contains('.')) else { continue };
+        match first.get(number) {
+            None => _ = first.insert(number, heading),
+            Some(other) => {
+                let message = format!("a second section has the number {number}");
+                let help = "renumber the sections of this page".to_string();
+                let problem =
+                    Problem::new(Code::DuplicateSectionNumber, heading.span.clone(), message).help(help);
+                problems.push(problem.related(&subject.document.path, other.span.clone(), "the first"));
+            }
+        }
+    }
+    problems
+}
+
+/// Reports headings with the only wrong number among their siblings: after a gap, as in "1. Install", "2. Connect", "4. Send", or
+/// instead of the next one, as in "1. Install", "1. Connect", "3. Send".
+pub(super) fn skipped_numbers(subject: &Subject<'_>) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    // The numbered headings of each open level.
+    let mut open: Vec<(u8, Vec<(&Heading, i64)>)> = Vec::new();
+    let mut end = |run: Vec<(&Heading, i64)>| {
+        let gaps: Vec<_> = run.windows(2).filter(|pair| pair[1].1 != pair[0].1 + 1).collect();
+        let is_from_start = run.first().is_some_and(|(_, number)| *number <= 1);
+        let ((_, before), (heading, number)) = match gaps[..] {
+            [[before, heading]] if heading.1 == before.1 + 2 => (before, heading),
+            [[before, heading], [same, after]]
+                if heading.0.span == same.0.span && after.1 == before.1 + 2 =>
+            {
+                (before, heading)
+            }
+            _ => return,
+        };
+        if !is_from_start {
+            return;
+        }
+        let message = format!("number {number} follows number {before}");
+        let help = "renumber the sections of this page, or add the missing one".to_string();
+        problems.push(Problem::new(Code::WrongStepNumber, heading.span.clone(), message).help(help));
+    };
+    for heading in &subject.page.headings {
+        while let Some((_, run)) = open.pop_if(|(level, _)| *level > heading.level) {
+            end(run);
+        }
+        if open.last().is_none_or(|(level, _)| *level < heading.level) {
+            open.push((heading.level, Vec::new()));
+        }
+        // Most headings have no number.
+        let number = match heading.text.bytes().next() {
+            Some(b'0'..=b'9') => heading.number().and_then(|number| number.parse().ok()),
+            Some(b'S' | b's') => title_number(&heading.text),
+            _ => None,
+        };
+        if let (Some(number), Some((_, run))) = (number, open.last_mut()) {
+            run.push((heading, number));
+        }
+    }
+    for (_, run) in open {
+        end(run);
+    }
+    problems
+}
+
+/// Whether the numbers in headings decrease, as versions in a list of changes do.
+fn are_versions(subject: &Subject<'_>) -> bool {
+    let parts = |number: &str| number.split('.').filter_map(|part| part.parse().ok()).collect::<Vec<u32>>();
+    let numbers = subject.page.headings.iter().filter_map(Heading::number);
+    let numbers: Vec<Vec<u32>> = numbers.filter(|number| number.contains('.')).map(parts).collect();
+    let count = |order: Ordering| numbers.windows(2).filter(|pair| pair[0].cmp(&pair[1]) == order).count();
+    count(Ordering::Greater) > count(Ordering::Less)
+}
+
+/// Reports sections that are numbered like another step's: `5.2` on the page of step 4.
+pub(super) fn foreign_section_numbers(subject: &Subject<'_>) -> Vec<Problem> {
+    let Some(step) = title_number(&subject.document.title) else { return Vec::new() };
+    let foreign = subject.page.headings.iter().filter_map(|heading| {
+        let number = heading.number()?;
+        let (major, _) = number.split_once('.')?;
+        let major: i64 = major.parse().ok()?;
+        if major == step {
+            return None;
+        }
+        let message = format!("section {number} is on the page of step {step}");
+        let help = format!("use {step}{}", &number[number.find('.')?..]);
+        Some(Problem::new(Code::ForeignSectionNumber, heading.span.clone(), message).help(help))
+    });
+    foreign.collect()
+}
+
+/// Reports references in the text to a step or section with a number that no heading of the tutorial has.
+pub(super) fn dangling_references(work: &Work, lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
+    let Some(place) = work.project.site.place(subject.id) else { return Vec::new() };
+    let numbers = lookup.numbers(place);
+    let mut problems = Vec::new();
+    let of_page = steps_of_page(subject);
+    for prose in subject.page.prose.iter() {
+        for reference in references(prose) {
+            let number = &prose.text[reference.number.clone()];
+            if reference.word == "step" && of_page.contains(number) {
+                continue;
+            }
+            // Without any numbered section, only the number of a step in a step can be of this tutorial alone.
+            let is_foreign =
+                numbers.sections.is_empty() && (reference.word != "step" || !number.contains('.'));
+            if is_foreign || numbers.has(number, subject.page.highest_step) {
+                continue;
+            }
+            let platform = &work.project.site.platform_of(place).name;
+            let message = format!("no {} {number} exists in the tutorial for {platform}", reference.word);
+            let own = title_number(&subject.document.title);
+            let help = numbers.nearest(number, own).map(|near| format!("did you mean {near}?"));
+            let span = prose.span(reference.start..reference.number.end);
+            problems.push(Problem::new(Code::DanglingStepReference, span, message).help(help).target(number));
+        }
+    }
+    problems
+}
+
+/// Returns the numbers of a page's own steps, in headings such as `Step 3: Add it` and `(Optional) Step 4`.
+fn steps_of_page<'a>(subject: &Subject<'a>) -> HashSet<&'a str> {
+    let headings = subject.page.prose.iter().filter(|prose| prose.kind == ProseKind::Heading);
+    let first = headings.filter_map(|prose| references(prose).into_iter().next().map(|it| (prose.text, it)));
+    let begins =
+        |before: &str| before.is_empty() || before.starts_with('(') && before.trim_end().ends_with(')');
+    let steps = first.filter(|(text, it)| it.word == "step" && begins(&text[..it.start]));
+    steps.map(|(text, it)| &text[it.number]).collect()
+}
+
+/// A number that the text refers to.
+struct NumberReference {
+    word: &'static str,
+    start: usize,
+    number: std::ops::Range<usize>,
+}
+
+/// Returns every "step 7.3", "section 9.2" and "steps 1.1-1.4" in a text, except in code.
+fn references(prose: Passage<'_>) -> Vec<NumberReference> {
+    let text = prose.text;
+    let begins = |at: usize, word: &str| {
+        text.as_bytes()[at..].get(..word.len()).is_some_and(|it| it.eq_ignore_ascii_case(word.as_bytes()))
+    };
+    let mut found = Vec::new();
+    if !text.bytes().fold(false, |any, byte| any | byte.is_ascii_digit()) {
+        return found;
+    }
+    for start in memchr::memchr2_iter(b's', b'S', text.as_bytes()) {
+        let word = match text.as_bytes().get(start + 1) {
+            Some(b't' | b'T') => "step",
+            Some(b'e' | b'E') => "section",
+            _ => continue,
+        };
+        if !begins(start, word) {
+            continue;
+        }
+        let starts_word = text[..start].chars().next_back().is_none_or(|c| !c.is_alphanumeric());
+        let rest = &text[start + word.len()..];
+        let rest = rest.strip_prefix(['s', 'S']).unwrap_or(rest);
+        let number = rest.trim_start_matches([' ', '\u{a0}']);
+        let blank = rest.len() - number.len();
+        if !starts_word || blank == 0 {
+            continue;
+        }
+        let from = text.len() - number.len();
+        let length = number.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(number.len());
+        let digits = number[..length].trim_end_matches('.');
+        // `5x` and `5-10 minutes` aren't numbers of steps, and a single number in a title is the title's own.
+        let ends = number[digits.len()..].chars().next().is_none_or(|c| !c.is_alphanumeric());
+        let span = from..from + digits.len();
+        // "Section 4.2 of the manual" refers to another text.
+        let after = number[digits.len()..].trim_start();
+        let elsewhere = after.get(..3).is_some_and(|it| it.eq_ignore_ascii_case("of "));
+        if elsewhere
+            || digits.is_empty()
+            || !digits.starts_with(|c: char| c.is_ascii_digit())
+            || !ends
+            || prose.is_code(&span)
+        {
+            continue;
+        }
+        found.push(NumberReference { word, start, number: span });
+    }
+    found
+}

@@ -1,0 +1,202 @@
+//! Reports findings in included files once, at these files.
+
+use std::cell::OnceCell;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::text;
+use base::diagnostic::{Code, Diagnostic, Problem, RelatedSpan, Report, Severity, distance_within, texts_in};
+use base::hash::HashMap;
+use base::site_path::{self, SitePath};
+use base::sorted::SortedMap;
+use input::dialect::IncludedFile;
+use input::source::Sources;
+use markup::markdown::{self, Included, Page};
+use site::content::Document;
+
+/// Data field with the included file of a finding, and its range there.
+const INCLUDED: &str = "included";
+const START: &str = "included_start";
+const END: &str = "included_end";
+
+/// The files that a page includes. Each is parsed as a separate page when a finding is in it.
+pub(super) struct Includes<'a> {
+    document: &'a Document,
+    page: &'a Page,
+    read: Vec<(&'a SitePath, &'a IncludedFile, OnceCell<Page>)>,
+}
+
+/// The fields that are equal for a finding in an included file on every page that includes it.
+type Cause = (Code, String, String, Option<String>, Option<u64>);
+
+impl<'a> Includes<'a> {
+    pub(super) fn of(document: &'a Document, page: &'a Page) -> Self {
+        let read = if page.included.is_empty() {
+            Vec::new()
+        } else {
+            document.dialect.parts.values().map(|part| (&part.path, part, OnceCell::new())).collect()
+        };
+        Self { document, page, read }
+    }
+
+    /// Adds the name of the included file that contains the problem, and the range there. A repetition that is meant there is none.
+    pub(super) fn located(&self, problem: Problem) -> Option<Problem> {
+        let is_in = |it: &&Included| it.span.start <= problem.span.start && problem.span.end <= it.span.end;
+        let within: Vec<&SitePath> = self.page.included.iter().filter(is_in).map(|it| &it.path).collect();
+        let Some(outermost) = within.first() else { return Some(problem) };
+        // A file precedes the files that it includes.
+        let found = within.iter().rev().find_map(|path| Some((*path, self.in_part(path, &problem)?)));
+        Some(match found {
+            Some((path, (span, own))) => {
+                if problem.code == Code::DoubledWord && self.is_meant(path, &span) {
+                    return None;
+                }
+                // On the page, the line with the include represents all of its content.
+                let problem = match own {
+                    Some(own) => Problem { message: own.message, help: own.help, ..problem },
+                    None => problem,
+                };
+                let problem = problem.data(INCLUDED, path.as_str());
+                problem.data(START, span.start).data(END, span.end)
+            }
+            None => problem.data(INCLUDED, outermost.as_str()),
+        })
+    }
+
+    fn is_meant(&self, path: &SitePath, span: &Range<usize>) -> bool {
+        let part = self.read.iter().find(|(known, ..)| *known == path);
+        part.is_some_and(|(_, part, _)| text::is_placeholder(&part.text, span))
+    }
+
+    /// Returns the problem at its location in an included file, if its cause is there. The text may differ.
+    fn in_part(&self, path: &SitePath, problem: &Problem) -> Option<(Range<usize>, Option<Problem>)> {
+        let (_, part, page) = self.read.iter().find(|(known, ..)| *known == path)?;
+        let page = page.get_or_init(|| {
+            let body = markdown::body_of(&part.text);
+            markdown::parse_without_html(&part.text, body, &self.document.edition, &self.document.dialect)
+        });
+        let is_own = |span: &Range<usize>| {
+            !page.included.iter().any(|it| it.span.start <= span.start && span.end <= it.span.end)
+        };
+        // Content that was left out of a template is reported where the template is used.
+        let is_of_use = problem.code == Code::UnsupportedSyntax;
+        let is_same_code = |it: &&Problem| it.code == problem.code && !is_of_use && is_own(&it.span);
+        let words =
+            if problem.code == Code::DoubledWord { text::doubled_in(&page.prose) } else { Vec::new() };
+        let problems = || page.problems.iter().chain(&words);
+        let mut of_code = problems().filter(is_same_code);
+        let lone = of_code.next().filter(|_| of_code.next().is_none() && problem.target.is_none());
+        let same = problems().filter(|it| it.code == problem.code && it.message == problem.message);
+        let target = problem.target.as_ref().filter(|target| !target.is_empty());
+        let references =
+            page.references.iter().filter(|it| target.is_some_and(|target| it.target == *target));
+        let spans = same.map(|it| &it.span).chain(references.map(|it| &it.span));
+        let span = spans.into_iter().find(|span| is_own(span)).cloned();
+        span.map(|span| (span, None)).or_else(|| lone.map(|it| (it.span.clone(), Some(it.clone()))))
+    }
+}
+
+/// Returns a finding in an included file without the page on which it was found.
+pub(super) fn cause(problem: &Problem) -> Option<Cause> {
+    let part = problem.data.get(INCLUDED)?.as_str()?.to_string();
+    let start = problem.data.get(START).and_then(serde_json::Value::as_u64);
+    Some((problem.code, part, problem.message.clone(), problem.target.clone(), start))
+}
+
+/// Reports a file that is included in the original, but not there for a translation, once for all pages that include it.
+/// Generators resolve such a path relative to the file of the page, wherever its original is:
+/// <https://github.com/facebook/docusaurus/pull/5312>.
+pub(super) fn untranslated(sources: &Sources, report: Report) -> Report {
+    let sources = sources.whole();
+    let Some(languages) = sources.languages() else { return report };
+    let paths = |it: &Diagnostic| {
+        let is_missing = it.problem.code == Code::UnsupportedSyntax && it.severity == Severity::Warning;
+        let names = it.problem.data.get("names").filter(|_| is_missing)?.as_array()?;
+        let (_, original) = languages.translated(it.file.as_str())?;
+        let pair = |name: &serde_json::Value| {
+            let included = |page: &str| sources.repository.included(page, name.as_str().unwrap_or_default());
+            let there = included(&original).into_iter().find(|path| sources.has_file(path))?;
+            let here = included(it.file.as_str()).into_iter().next()?;
+            (!sources.has_file(&here)).then_some((there, here))
+        };
+        names.iter().map(pair).collect::<Option<Vec<_>>>()
+    };
+    let mut first: SortedMap<Vec<(String, String)>, usize> = SortedMap::new();
+    let mut all: Vec<Diagnostic> = Vec::new();
+    for mut found in report {
+        let Some(paths) = paths(&found).filter(|paths| !paths.is_empty()) else {
+            all.push(found);
+            continue;
+        };
+        if let Some(at) = first.get(&paths) {
+            let label = "included here, too".to_string();
+            let related = RelatedSpan { file: found.file, span: found.problem.span.clone(), label };
+            Arc::make_mut(&mut all[*at].problem).related.push(related);
+            continue;
+        }
+        let copies = paths.iter().map(|(there, here)| format!("copy `{there}` to `{here}`"));
+        let help = format!("{}, and translate it", copies.collect::<Vec<_>>().join(", "));
+        let problem = Arc::make_mut(&mut found.problem);
+        problem.help = Some(help);
+        // It isn't a construct that the site's own program supports.
+        problem.data.remove("places");
+        first.insert(paths, all.len());
+        all.push(found);
+    }
+    all.into_iter().collect()
+}
+
+/// Adds findings about missing includes whose path resembles that of a file, which are mistakes even if programs write others.
+pub(super) fn misspelled(sources: &Sources, report: Report) -> Report {
+    let sources = sources.whole();
+    let is_missing =
+        |it: &&Diagnostic| it.problem.data.contains_key("includes") && it.problem.data.contains_key("places");
+    let missing = report
+        .iter()
+        .filter(is_missing)
+        .flat_map(|it| texts_in(it.problem.data.get("names")).into_iter().map(move |name| (it, name)));
+    let missing: Vec<(&Diagnostic, &str)> = missing.collect();
+    if missing.is_empty() {
+        return report;
+    }
+    // Only one part of a path is misspelled.
+    let files = sources.files();
+    let mut near: HashMap<&str, Vec<&str>> = HashMap::default();
+    for file in &files {
+        near.entry(site_path::file_name(file)).or_default().push(file);
+        near.entry(site_path::parent(file)).or_default().push(file);
+    }
+    let slip = |(it, name): (&Diagnostic, &str)| {
+        let paths = sources.repository.included(it.file.as_str(), name);
+        let near = paths.iter().find_map(|path| {
+            let is_near = |file: &&&str| distance_within(path, file, 2).is_some_and(|distance| distance > 0);
+            let parts = [site_path::file_name(path), site_path::parent(path)];
+            parts.iter().filter_map(|part| near.get(part)).flatten().find(is_near)
+        })?;
+        let message = format!("the included file `{name}` doesn't exist");
+        let help = format!("did you mean `{near}`?");
+        let problem = Problem::new(it.problem.code, it.problem.span.clone(), message).help(help);
+        Some(problem.as_warning().at(&it.file))
+    };
+    let found: Vec<Diagnostic> = missing.into_iter().filter_map(slip).collect();
+    report.iter().cloned().chain(found).collect()
+}
+
+/// Reports each finding at its location in an included file, if that is known.
+pub(super) fn at_their_files(report: Report) -> Report {
+    report.into_iter().map(at_its_file).collect()
+}
+
+fn at_its_file(mut found: Diagnostic) -> Diagnostic {
+    let number = |name: &str| usize::try_from(found.problem.data.get(name)?.as_u64()?).ok();
+    let path = found.problem.data.get(INCLUDED).and_then(|path| path.as_str()).map(SitePath::from);
+    let (Some(path), Some(start), Some(end)) = (path, number(START), number(END)) else { return found };
+    let page = std::mem::replace(&mut found.file, path);
+    let problem = Arc::make_mut(&mut found.problem);
+    let span = std::mem::replace(&mut problem.span, start..end);
+    problem.edits.clear();
+    problem.data.remove(START);
+    problem.data.remove(END);
+    problem.related.push(RelatedSpan { file: page, span, label: "included here".to_string() });
+    found
+}

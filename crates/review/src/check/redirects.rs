@@ -1,0 +1,131 @@
+//! Finds broken redirects in the configuration of a host or a generator.
+
+use std::ops::Range;
+
+use super::Evidence;
+use super::near::nearest_page;
+use super::unread::Unread;
+use base::address::encode;
+use base::diagnostic::{Code, Diagnostic, Problem};
+use base::hash::HashMap;
+use base::site_path;
+use input::conventions::{BasePath, Redirect};
+use site::plan::Destination;
+use site::project::Project;
+
+pub(super) fn missing(project: &Project, evidence: &Evidence) -> Vec<Diagnostic> {
+    let redirects = &project.sources.repository.redirects;
+    let Some(from) = project.site.documents.iter().next().filter(|_| !redirects.is_empty()) else {
+        return Vec::new();
+    };
+    let unread = Unread::of(&project.sources, &project.site);
+    let resolver = project.resolver();
+    let base = resolver.config.base_path();
+    let mut found = Vec::new();
+    for redirect in redirects.iter().filter(|it| !it.has_placeholder()) {
+        let Some(to) = redirect.to.as_deref().filter(|to| to.starts_with('/')) else { continue };
+        let Destination::Missing { path, .. } = resolver.resolve(from, to) else { continue };
+        // If the site has a base path, its host contains other sites.
+        // Docusaurus adds it to the redirects in its own configuration.
+        let is_added = project.site.repository.convention.base == BasePath::Added
+            && site_path::file_name(&redirect.file).contains(".config.");
+        let is_beside = !base.is_empty() && !is_added && resolver.below_base(to).is_none();
+        if is_beside || evidence.routes.contains(&path) || unread.help(&path).is_some() {
+            continue;
+        }
+        let message = format!("the redirect from `{}` points to `{to}`, which doesn't exist", redirect.from);
+        let help = match nearest_page(project, &path) {
+            Some(near) => format!("did you mean `{base}{}`?", encode(near)),
+            None => "use the URL of an existing page".to_string(),
+        };
+        let problem = Problem::new(Code::MissingPage, redirect.span.clone(), message).help(help).target(to);
+        found.push(Diagnostic::new(problem.into(), &redirect.file.as_str().into()));
+    }
+    found
+}
+
+/// Reports redirects that lead back to their own address, and parameters of targets that their sources lack.
+pub(super) fn unusable(project: &Project) -> Vec<Diagnostic> {
+    // A condition may exclude the target, and contain parameters. A rewrite isn't repeated.
+    let is_plain = |redirect: &&Redirect| {
+        let text = project.sources.text(&redirect.file.as_str().into()).map(|it| it.text());
+        text.is_some_and(|text| !is_conditional(&text, &redirect.span))
+    };
+    let redirects: Vec<&Redirect> = project.sources.repository.redirects.iter().filter(is_plain).collect();
+    // The files of a host and a generator may contain different parts of addresses.
+    let by_source: HashMap<(&str, &str), &str> = redirects
+        .iter()
+        .filter_map(|it| Some(((it.file.as_str(), it.from.as_str()), it.to.as_deref()?)))
+        .collect();
+    let wrong = |redirect: &Redirect, message: String, help: String| {
+        let problem = Problem::new(Code::UnusualValue, redirect.span.clone(), message).help(help);
+        Diagnostic::new(problem.into(), &redirect.file.as_str().into())
+    };
+    let found = redirects.iter().filter_map(|redirect| {
+        let to = redirect.to.as_deref()?;
+        if let Some(name) = parameters(to).find(|name| !has_parameter(&redirect.from, name)) {
+            let message = format!("the target contains `:{name}`, which isn't in `{}`", redirect.from);
+            let help = match parameters(&redirect.from).next() {
+                Some(other) => format!("did you mean `:{other}`?"),
+                None => "remove it".to_string(),
+            };
+            return Some(wrong(redirect, message, help));
+        }
+        let ends = circle(&by_source, redirect)?;
+        let message = format!("the redirect from `{}` leads back to it{ends}", redirect.from);
+        Some(wrong(redirect, message, "use the URL of an existing page".to_string()))
+    });
+    found.collect()
+}
+
+/// Returns the other addresses of a circle of redirects that begins with one, as text. Only the first of a circle has one.
+fn circle(by_source: &HashMap<(&str, &str), &str>, redirect: &Redirect) -> Option<String> {
+    const LONGEST: usize = 8;
+    let mut passed = String::new();
+    let (file, start) = (redirect.file.as_str(), redirect.from.as_str());
+    let mut at = redirect.to.as_deref()?;
+    for _ in 0..LONGEST {
+        if at == start {
+            return Some(passed);
+        }
+        if at < start {
+            return None;
+        }
+        passed.extend([", through `", at, "`"]);
+        at = by_source.get(&(file, at))?;
+    }
+    None
+}
+
+/// Returns the names of the parameters in an address: `a` in `/x/:a*`.
+fn parameters(address: &str) -> impl Iterator<Item = &str> {
+    let path =
+        address.split_once("://").map_or(address, |(_, rest)| rest.find('/').map_or("", |at| &rest[at..]));
+    let starts = path.match_indices("/:").map(|(at, _)| &path[at + 2..]);
+    let names = starts.map(|rest| {
+        &rest[..rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len())]
+    });
+    names.filter(|name| name.starts_with(|c: char| c.is_ascii_alphabetic()))
+}
+
+/// Whether a pattern defines a parameter: `:name`, `(?<name>…)`, or `*` for `:splat`.
+fn has_parameter(pattern: &str, name: &str) -> bool {
+    let is_whole = |sign: &str| {
+        let after = pattern.split(sign).skip(1);
+        after.into_iter().any(|rest| !rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_'))
+    };
+    is_whole(&format!(":{name}")) || is_whole(&format!("<{name}")) || name == "splat" && pattern.contains('*')
+}
+
+/// Whether the redirect at a place of a text has conditions, or is in a list of rewrites.
+fn is_conditional(text: &str, place: &Range<usize>) -> bool {
+    const NEAR: usize = 400;
+    let boundary = |at: usize| (at..text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len());
+    let near = boundary(place.start.saturating_sub(NEAR))..boundary(place.end + NEAR);
+    let near = text.get(near).unwrap_or_default();
+    let before = text.get(..place.start).unwrap_or_default();
+    let is_rewrite =
+        before.rfind("rewrite").is_some_and(|at| before.rfind("redirect").is_none_or(|other| other < at));
+    is_rewrite
+        || ["has:", "\"has\"", "missing:", "\"missing\"", "conditions"].iter().any(|it| near.contains(it))
+}

@@ -1,0 +1,93 @@
+//! Links to files of the repository that aren't published, in repositories whose readers see all files.
+
+use std::iter;
+
+use percent_encoding::percent_decode_str;
+
+use super::missing::kind;
+use super::{Checked, Subject};
+use base::diagnostic::{Code, Diagnostic, Problem};
+use base::site_path;
+use input::source::Sources;
+use markup::markdown::{Reference, ReferenceForm};
+use site::content::Document;
+use site::plan::{Destination, take_apart};
+use site::project::Project;
+
+/// Returns the links of a page to such files.
+pub(super) fn links_to(subject: &Subject<'_>) -> Vec<Reference> {
+    let is_source = |link: &&super::Link<'_>| {
+        let path = take_apart(&link.reference.target).path;
+        // A name without an extension may be a page of the repository's host, such as `../../issues`.
+        link.destination == Destination::External
+            && link.reference.form != ReferenceForm::Foreign
+            && path.rsplit('/').next().is_some_and(|name| name.trim_matches('.').contains('.'))
+            && subject.resolver.is_source(subject.document, path)
+    };
+    let repository = subject.resolver.repository;
+    let is_module = |it: &&Reference| {
+        let has_prefix = |prefix: &str| it.target.starts_with(prefix);
+        let is_own = ["./", "../", "@site/"].into_iter().any(has_prefix)
+            || repository.path_aliases.iter().any(|(alias, _)| has_prefix(alias));
+        it.form == ReferenceForm::Module && is_own
+    };
+    let links = subject.links.iter().filter(is_source).map(|link| link.reference);
+    links.chain(subject.page.roles.iter().filter(is_module)).cloned().collect()
+}
+
+/// Whether bundlers find a module: its path may lack the extension, or have that of the compiled file.
+/// <https://webpack.js.org/configuration/resolve/#resolveextensions>, <https://vite.dev/config/shared-options.html#resolve-extensions>.
+fn has_module(sources: &Sources, path: &str) -> bool {
+    const ENDINGS: [&str; 13] =
+        ["js", "jsx", "ts", "tsx", "mjs", "cjs", "mts", "json", "vue", "astro", "svelte", "mdx", "md"];
+    let compiled = [".js", ".jsx", ".mjs"].into_iter().find_map(|ending| path.strip_suffix(ending));
+    let stems = [Some(path), compiled];
+    stems.into_iter().flatten().any(|stem| ENDINGS.iter().any(|it| sources.has_file(&format!("{stem}.{it}"))))
+}
+
+/// Reports missing files in folders that exist, and above the root. A copy of the repository may lack complete folders.
+pub(super) fn missing(project: &Project, pages: &[&Checked]) -> Vec<Diagnostic> {
+    let documents = project.site.documents.iter().zip(pages);
+    let problem =
+        |document: &Document, reference| Some(problem(project, document, reference)?.at(&document.path));
+    documents
+        .flat_map(|(document, page)| page.into_sources.iter().filter_map(|link| problem(document, link)))
+        .collect()
+}
+
+fn problem(project: &Project, document: &Document, reference: &Reference) -> Option<Problem> {
+    let (sources, path) = (&project.sources, take_apart(&reference.target).path);
+    let named = percent_decode_str(path).decode_utf8_lossy();
+    let is_module = reference.form == ReferenceForm::Module;
+    let exists = |file: &str| {
+        sources.has_file(file) || sources.has_folder(file) || is_module && has_module(sources, file)
+    };
+    let repository = &project.site.repository;
+    let file = repository.path_from(document.path.as_str(), &named);
+    let resolver = project.resolver();
+    // A page may also be in the folder of that name.
+    let is_file = |it: &str| repository.path_from(document.path.as_str(), it).is_some_and(|it| exists(&it));
+    let is_here = |it: &&str| is_file(it) && matches!(resolver.resolve(document, it), Destination::Here(_));
+    let nearer = iter::successors(reference.target.strip_prefix("../"), |it| it.strip_prefix("../"));
+    let nearer = nearer.filter(is_here).last();
+    if let Some(file) = &file {
+        let folder = site_path::parent(file);
+        let has_folder = folder.is_empty() || sources.has_folder(folder) || nearer.is_some();
+        if !has_folder || exists(file) {
+            return None;
+        }
+    }
+    // Another program may publish each page as a folder, in which links begin.
+    let as_folder = format!("{}/", repository.stem(document.path.as_str()));
+    if repository.is_guessed() && repository.path_from(&as_folder, &named).is_some_and(|file| exists(&file)) {
+        return None;
+    }
+    let (code, what) = if is_module { (Code::MissingFile, "module") } else { kind(reference, path) };
+    let message = format!("{what} `{}` doesn't exist", reference.target);
+    let help = match (nearer, file) {
+        (Some(nearer), _) => format!("use `{nearer}`"),
+        (None, Some(file)) => format!("the repository has no file `{file}`"),
+        (None, None) => "it leaves the repository".to_string(),
+    };
+    Some(Problem::new(code, reference.span.clone(), message).target(&reference.target).help(help))
+}

@@ -1,0 +1,333 @@
+//! Checks markup that other tools or browsers interpret differently.
+
+use std::cell::LazyCell;
+use std::ops::Range;
+
+use super::{Lookup, Subject};
+use base::diagnostic::{Code, Problem};
+use base::hash::HashMap;
+use base::quoted::quoted;
+use base::sorted::SortedMap;
+use input::conventions::Syntax;
+use markup::markdown::HeadingIx;
+use markup::markdown::{PageTable, PageTableRow, ReferenceKind};
+use site::work::Work;
+
+/// Reports notes whose text CommonMark would treat as code.
+pub(super) fn aside_code_traps(subject: &Subject<'_>) -> Vec<Problem> {
+    let traps = subject.page.notes.iter().filter_map(|note| note.trap.clone());
+    traps
+        .map(|span| {
+            let message =
+                "other tools render this text of a note as code because it is indented after a blank line";
+            let help = "indent the text by fewer than four spaces, or use `:::note`";
+            Problem::new(Code::AsideCodeTrap, span, message).help(help.to_string())
+        })
+        .collect()
+}
+
+/// Reports tags with unknown names, which are usually placeholders such as `<name>`.
+pub(super) fn unknown_elements(subject: &Subject<'_>) -> Vec<Problem> {
+    /// Maximum length of the content of an element in bytes.
+    const LONGEST: usize = 1000;
+    // The element of a plugin for MkDocs: <https://mkdocstrings.github.io/autorefs/>.
+    let is_of_plugin = |name: &str| name == "autoref" && subject.resolver.repository.defines_labels;
+    let unknown = subject.page.unknown_elements.iter().filter(|element| !is_of_plugin(&element.name));
+    let ends = LazyCell::new(|| lines_of_ends(&subject.text));
+    unknown
+        .map(|element| {
+            // HTML names are in lower case, but authors see what they wrote.
+            let start = element.span.start + 1;
+            let written = subject.text.get(start..start + element.name.len());
+            let name = written.filter(|name| name.eq_ignore_ascii_case(&element.name));
+            let name = name.unwrap_or(&element.name);
+            // A pair of tags around text is meant for another program.
+            let after = subject.text.get(element.span.end..).unwrap_or_default();
+            let near = &after.as_bytes()[..after.len().min(LONGEST)];
+            let end = memchr::memmem::find(near, format!("</{name}>").as_bytes());
+            let inside = end.map_or("", |end| &after[..end]);
+            let is_around_text = !inside.trim().is_empty() && !inside.contains("\n\n");
+            let is_frame = is_alone_in_line(&subject.text, &element.span)
+                && ends.get(name).is_some_and(|last| *last > element.span.end);
+            let seen = if is_around_text { "browsers show only its text" } else { "browsers hide it" };
+            let message = format!("`<{name}>` is not an HTML element, so {seen}");
+            let help = "to show it as text, wrap it in backticks".to_string();
+            let problem = Problem::new(Code::UnknownElement, element.span.clone(), message).help(help);
+            // Components have capital letters or attributes, and others are placeholders.
+            let tag = subject.text.get(element.span.clone()).unwrap_or_default();
+            let is_component = name.contains(char::is_uppercase) || tag.contains('=');
+            let problem = if is_component { problem.data("element", name) } else { problem };
+            match () {
+                () if is_frame => problem.data(FRAME, name).as_advice(),
+                () if is_around_text => problem.as_advice(),
+                () => problem,
+            }
+        })
+        .collect()
+}
+
+/// The key of a tag that is alone in its line, as is its end: `<step>` in a prompt. It is meant for a program, and all such tags
+/// of a site are one finding.
+pub(super) const FRAME: &str = "frame";
+
+fn is_alone_in_line(text: &str, span: &Range<usize>) -> bool {
+    let before = text.get(..span.start).unwrap_or_default().trim_end_matches([' ', '\t']);
+    let after = text.get(span.end..).unwrap_or_default().trim_start_matches([' ', '\t', '\r']);
+    (before.is_empty() || before.ends_with('\n')) && (after.is_empty() || after.starts_with('\n'))
+}
+
+/// Returns the position of the last line of each end tag that is alone in its line.
+fn lines_of_ends(text: &str) -> HashMap<&str, usize> {
+    let mut at = 0;
+    let lines = text.split_inclusive('\n').map(|line| {
+        at += line.len();
+        (line.trim(), at)
+    });
+    lines.filter_map(|(line, at)| Some((line.strip_prefix("</")?.strip_suffix('>')?, at))).collect()
+}
+
+/// Reports rows with more cells than their table has columns, because the page doesn't show them.
+pub(super) fn lost_cells(subject: &Subject<'_>) -> Vec<Problem> {
+    let may_be_code = subject.resolver.repository.convention.has_pipes_in_code;
+    let has_code = |row: &PageTableRow| {
+        let written = subject.text.get(row.span.clone()).unwrap_or_default();
+        written.split('`').skip(1).step_by(2).any(|code| code.contains('|'))
+    };
+    // A template that runs before Markdown has filters: `{{ names|join }}`.
+    let may_be_template = !subject.resolver.repository.convention.has_generator();
+    let is_template = |written: &str| may_be_template && written.contains("{{") && written.contains("}}");
+    let rows = rows(subject).filter(|(row, columns)| {
+        let written = subject.text.get(row.span.clone()).unwrap_or_default();
+        row.written > *columns
+            && !is_template(written)
+            && if has_code(row) {
+                !may_be_code
+            } else {
+                let last = written.rsplit('|').next().unwrap_or_default();
+                let hidden = usize::from(!last.trim().is_empty() && without_comments(last).trim().is_empty());
+                row.written - columns > empty_at_end(&without_comments(written)) + hidden
+            }
+    });
+    rows.map(|(row, columns)| {
+        let lost = count(row.written - columns);
+        let message = format!("the row has {lost} more than its table has columns, so the page omits them");
+        let help = "use one cell per column; write a `|` inside a cell as `\\|`".to_string();
+        let problem = Problem::new(Code::LostCells, row.span.clone(), message).help(help);
+        // A program replaces the text before the row is read.
+        let written = subject.text.get(row.span.clone()).unwrap_or_default();
+        let is_template = written
+            .split("{{")
+            .skip(1)
+            .any(|rest| rest.split("}}").next().is_some_and(|it| it.contains('|')));
+        if has_code(row) {
+            problem.data("code", true)
+        } else if is_template {
+            problem.as_warning()
+        } else {
+            problem
+        }
+    })
+    .collect()
+}
+
+fn without_comments(row: &str) -> String {
+    row.split("<!--").map(|part| part.split_once("-->").map_or(part, |(_, rest)| rest)).collect()
+}
+
+/// Returns the number of empty cells at the end of a row.
+fn empty_at_end(row: &str) -> usize {
+    let mut cells = row.trim_end().trim_end_matches('|').len();
+    let marks = row[cells..].matches('|').count();
+    let mut empty = marks.saturating_sub(1);
+    while let Some(shorter) = row[..cells].trim_end().strip_suffix('|').filter(|it| !it.ends_with('\\')) {
+        cells = shorter.len();
+        empty += 1;
+    }
+    empty
+}
+
+/// Reports rows with fewer cells than their table has columns, which Markdown allows.
+pub(super) fn short_rows(subject: &Subject<'_>) -> Vec<Problem> {
+    let rows = rows(subject).filter(|(row, columns)| row.written < *columns);
+    rows.map(|(row, columns)| {
+        let written = count(row.written);
+        let message = format!("the row has {written} in a table of {columns} columns; empty ones are added");
+        let help = "use one cell per column".to_string();
+        let problem = Problem::new(Code::ShortRow, row.span.clone(), message).help(help);
+        fill_up(problem, &subject.text, &row.span, columns - row.written)
+    })
+    .collect()
+}
+
+/// Reports the only row of a table that has fewer cells, but more than a heading of a group.
+pub(super) fn lone_short_rows(subject: &Subject<'_>) -> Vec<Problem> {
+    /// Minimum number of complete rows.
+    const FEWEST: usize = 2;
+    let of_table = |table: &PageTable| {
+        let columns = table.header.len();
+        let mut short = table.rows.iter().filter(|row| row.written < columns);
+        let row = short.next().filter(|row| row.written > 1 && table.rows.len() > FEWEST)?;
+        // The last row of a grid may be short, and the last column may be optional.
+        let is_last = table.rows.iter().next_back().is_some_and(|last| last.span == row.span);
+        let is_empty = |it: &PageTableRow| it.cells.last().is_none_or(|cell| cell.trim().is_empty());
+        if is_last || table.rows.iter().any(|it| it.span != row.span && is_empty(it)) {
+            return None;
+        }
+        let message =
+            format!("the row has {}, and all others of the table have {columns}", count(row.written));
+        let problem = Problem::new(Code::BrokenTable, row.span.clone(), message);
+        short
+            .next()
+            .is_none()
+            .then(|| problem.help("add the missing cell where it belongs".to_string()).as_warning())
+    };
+    subject.page.tables.iter().filter_map(of_table).collect()
+}
+
+/// Returns every row with the number of its table's columns.
+fn rows<'a>(subject: &'a Subject<'_>) -> impl Iterator<Item = (&'a PageTableRow, usize)> {
+    subject.page.tables.iter().flat_map(|table| table.rows.iter().map(|row| (row, table.header.len())))
+}
+
+fn count(cells: usize) -> String {
+    if cells == 1 { "1 cell".to_string() } else { format!("{cells} cells") }
+}
+
+/// Adds the edit that appends empty cells to a row. A line without `|` may not be meant as a row: directly after a
+/// table, it may be text or another tool's attributes.
+fn fill_up(problem: Problem, text: &str, row: &std::ops::Range<usize>, cells: usize) -> Problem {
+    let Some(written) = text.get(row.clone()).map(str::trim_end).filter(|row| row.contains('|')) else {
+        return problem;
+    };
+    let end = row.start + written.len();
+    let closed = if written.ends_with('|') { "" } else { " |" };
+    problem.edit(end..end, format!("{closed}{}", "  |".repeat(cells)))
+}
+
+/// Reports IDs that occur several times on a page, because links find only the first one.
+pub(super) fn duplicate_ids(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    // Links to an empty anchor directly above a heading lead to the heading.
+    let is_above = |first: usize, second: usize| {
+        let between = subject.text.get(first..second).unwrap_or_default();
+        let between = between.trim_start_matches(['"', '\'', '/', '>', ' ']);
+        between.strip_prefix("</a>").unwrap_or(between).trim_matches(['\n', '\r', ' ', '#']).is_empty()
+    };
+    // Both lead to the heading directly above an anchor, too.
+    let is_below = |first: usize, second: usize| {
+        let between = subject.text.get(first..second).unwrap_or_default();
+        let between = between.trim_start_matches(['#', ' ', '\n', '\r']).trim_end_matches(['"', '\'']);
+        matches!(between, "<a id=" | "<a name=")
+    };
+    // The attributes `id` and `name` of one tag.
+    let is_in_tag = |first: usize, second: usize| {
+        subject.text.get(first..second).is_some_and(|between| !between.contains(['<', '>', '\n']))
+            && subject.text[..first].rfind(['<', '>']).is_some_and(|at| subject.text[at..].starts_with('<'))
+    };
+    let mut report = |id: &str, span: &std::ops::Range<usize>, other: &std::ops::Range<usize>| {
+        if is_above(other.end, span.start)
+            || is_below(other.end, span.start)
+            || is_in_tag(other.end, span.start)
+        {
+            return;
+        }
+        let message = format!("the ID `{id}` is used twice on this page; links go to the first");
+        let help = "change one of the IDs".to_string();
+        let problem = Problem::new(Code::DuplicateId, span.clone(), message).help(help);
+        problems.push(problem.related(&subject.document.path, other.clone(), "the first"));
+    };
+    for same in lookup.anchors(subject.id).chunk_by(|one, other| one.id == other.id) {
+        let (first, others) = same.split_first().expect("no chunk is empty");
+        for other in others {
+            report(&other.id, &other.span, &first.span);
+        }
+    }
+    // Sphinx warns about the second of two equal labels, and links find only one.
+    if subject.resolver.repository.convention.has(Syntax::Myst) {
+        let mut labels: SortedMap<&str, &std::ops::Range<usize>> = SortedMap::new();
+        for anchor in subject.page.other_anchors.iter().filter(|anchor| is_label(&subject.text, &anchor.span))
+        {
+            match labels.get(anchor.id.as_str()) {
+                Some(first) => report(&anchor.id, &anchor.span, first),
+                None => _ = labels.insert(&anchor.id, &anchor.span),
+            }
+        }
+    }
+    // A heading whose explicit ID was used gets another one.
+    for heading in &subject.page.headings {
+        if let Some(own) = heading.own_id.as_deref().filter(|own| *own != heading.id)
+            && let Some(other) = lookup.anchor(subject.id, own)
+        {
+            report(own, &heading.span, &other.span);
+        }
+    }
+    problems
+}
+
+/// Whether a span is the name in a label of `MyST`, `(name)=`.
+fn is_label(text: &str, span: &std::ops::Range<usize>) -> bool {
+    let around = |at: Option<&str>, is: fn(&str) -> bool| at.is_some_and(is);
+    around(text.get(..span.start), |before| before.ends_with('('))
+        && around(text.get(span.end..), |after| after.starts_with(")="))
+}
+
+/// Reports level-1 headings in addition to the page's title, with one finding per page.
+pub(super) fn second_titles(work: &Work, subject: &Subject<'_>) -> Option<Problem> {
+    let headings = subject.page.headings.indexed();
+    // For other generators, the first heading of a page is its title, whatever the front matter contains.
+    let is_title = |at: HeadingIx| at == HeadingIx::from(0) && !work.project.site.repository.is_ours();
+    let is_other = |at: HeadingIx| work.shown_level(subject.id, at) != 1 && !is_title(at);
+    let mut others = headings.filter(|(at, it)| it.level == 1 && is_other(*at));
+    let (_, first) = others.next()?;
+    let count = 1 + others.count();
+    let message = format!("{} is a second level-1 heading", quoted(&first.text));
+    let help = "use `##`; the page title is the only level-1 heading".to_string();
+    Some(Problem::new(Code::MultipleH1, first.span.clone(), message).help(help).data("headings", count))
+}
+
+/// Reports headings that are more than one level below the previous one.
+pub(super) fn heading_jumps(work: &Work, subject: &Subject<'_>) -> Vec<Problem> {
+    // The page's title is its level-1 heading.
+    let mut before = 1;
+    let mut problems = Vec::new();
+    for (at, heading) in subject.page.headings.indexed() {
+        let level = work.shown_level(subject.id, at);
+        if level > before + 1 {
+            let message = format!("a heading of level {level} follows one of level {before}");
+            let help = format!("use level {}; screen readers announce a missing section", before + 1);
+            problems.push(Problem::new(Code::SkippedHeadingLevel, heading.span.clone(), message).help(help));
+        }
+        before = level;
+    }
+    problems
+}
+
+/// Reports images without alternative text, with one finding per page.
+pub(super) fn missing_alts(subject: &Subject<'_>) -> Option<Problem> {
+    let images = subject.page.references.iter().filter(|reference| {
+        reference.kind == ReferenceKind::Image && reference.text.is_none() && !reference.target.is_empty()
+    });
+    let spans: Vec<_> = images.map(|image| image.span.clone()).collect();
+    let first = spans.first()?.clone();
+    let message = match spans.len() {
+        1 => "image has no alt text".to_string(),
+        count => format!("{count} images have no alt text"),
+    };
+    let help = "describe the image for people who can't see it: `![The login form](…)`".to_string();
+    Some(Problem::new(Code::MissingAlt, first, message).help(help).data("images", spans.len()))
+}
+
+/// Reports lists that only Stepkin renders as one, with one finding per page.
+pub(super) fn split_lists(subject: &Subject<'_>) -> Option<Problem> {
+    let lists = &subject.page.joined_lists;
+    let first = lists.first()?.clone();
+    let message = match lists.len() {
+        1 => "unindented content interrupts this list, which continues here".to_string(),
+        count => {
+            format!("unindented content interrupts lists in {count} places; the first list continues here")
+        }
+    };
+    let help =
+        "Stepkin keeps it as one list; for other tools, indent the content by three spaces".to_string();
+    Some(Problem::new(Code::SplitList, first, message).help(help).data("places", lists.len()))
+}

@@ -1,3 +1,0 @@
-//! Files embedded in the program. `build.rs` generates the lists.
-
-include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
