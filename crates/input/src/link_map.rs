@@ -12,10 +12,11 @@ pub mod pages;
 mod sitemap;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use jiff::civil::Date;
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use base::address::Address;
 use base::diagnostic::nearest;
@@ -45,31 +46,78 @@ const UNSAFE: &AsciiSet = &CONTROLS
     .add(b'}');
 
 /// The pages of a site, for its map.
-#[derive(Debug)]
-pub struct Contents {
+#[expect(missing_debug_implementations, reason = "an iterator is consumed to show it")]
+pub struct Contents<'a> {
     pub title: String,
-    pub pages: Vec<MapPage>,
+    /// Each is written before the next one is made.
+    pub pages: &'a mut dyn Iterator<Item = MapPage>,
     pub redirects: Vec<MapRedirect>,
 }
 
 /// A page that other sites may link to.
-#[derive(Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct MapPage {
     /// Path relative to the site, as in a URL: `tour/web/install/`. Empty for the home page.
     pub path: String,
     pub title: String,
     /// The page's step, as `family/step@platform`.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub step: Option<String>,
     /// All anchors in the order of the page, or `None` if they aren't listed.
-    pub anchors: Option<Vec<Anchor>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub anchors: Option<AnchorList>,
 }
 
+/// The anchors of a page, one per line: the ID, and for a heading a tab and its title.
+#[derive(Clone, Debug)]
+pub struct AnchorList(Arc<str>);
+
 /// A location on a page.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Anchor {
-    pub id: String,
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Anchor<'a> {
+    pub id: &'a str,
     /// Its text, if it is a heading.
-    pub title: Option<String>,
+    pub title: Option<&'a str>,
+}
+
+impl AnchorList {
+    /// Reads a list that was written before.
+    pub fn of_text(text: Arc<str>) -> Self {
+        Self(text)
+    }
+
+    /// Makes a list. Titles are written on one line. IDs that contain line ends or tabs are left out, because no link leads to
+    /// them.
+    pub fn of<'a>(anchors: impl Iterator<Item = Anchor<'a>>) -> Self {
+        let mut lines = String::new();
+        for Anchor { id, title } in anchors.filter(|anchor| !anchor.id.contains(['\n', '\t'])) {
+            lines.push_str(id);
+            if let Some(title) = title {
+                lines.push('\t');
+                lines.push_str(&title.split_whitespace().collect::<Vec<_>>().join(" "));
+            }
+            lines.push('\n');
+        }
+        Self(lines.into())
+    }
+
+    pub fn text(&self) -> &Arc<str> {
+        &self.0
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = Anchor<'_>> {
+        self.0.lines().map(|line| match line.split_once('\t') {
+            Some((id, title)) => Anchor { id, title: Some(title) },
+            None => Anchor { id: line, title: None },
+        })
+    }
+}
+
+/// Only the IDs.
+impl Serialize for AnchorList {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(self.iter().map(|anchor| anchor.id))
+    }
 }
 
 /// A redirect from an old URL.
@@ -647,7 +695,9 @@ mod tests {
             path: base::address::encode(Address::new(&path).as_str().trim_start_matches('/')),
             title,
             step,
-            anchors: Some(anchors.into_iter().map(|(id, title)| Anchor { id, title }).collect()),
+            anchors: Some(AnchorList::of(
+                anchors.iter().map(|(id, title)| Anchor { id, title: title.as_deref() }),
+            )),
         });
         proptest::collection::vec(page, 1..5)
     }
@@ -655,23 +705,24 @@ mod tests {
     proptest! {
             #[test]
             fn what_is_written_is_read(pages in some_pages()) {
-                let contents = Contents { title: "A\nsite".into(), pages, redirects: Vec::new() };
+                let mut listed = (pages.clone().into_iter(), pages.clone().into_iter());
+                let contents = |pages| Contents { title: "A\nsite".into(), pages, redirects: Vec::new() };
                 let mut json = Vec::new();
-                pages::write(&contents, "s", &mut json).expect("in memory");
-                for bytes in [json, inventory::write(&contents)] {
+                pages::write(contents(&mut listed.0), "s", &mut json).expect("in memory");
+                for bytes in [json, inventory::write(contents(&mut listed.1))] {
                     let map = map(&bytes);
-                    for page in &contents.pages {
+                    for page in &pages {
                         let url = format!("{URL}{}", page.path);
                         prop_assert_eq!(said(&map, &url), "there");
-                        for anchor in page.anchors.iter().flatten() {
-                            let url = format!("{url}#{}", base::address::encode(&anchor.id));
+                        for anchor in page.anchors.iter().flat_map(AnchorList::iter) {
+                            let url = format!("{url}#{}", base::address::encode(anchor.id));
                             prop_assert_eq!(said(&map, &url), "there", "{}", url);
                         }
     let other = said(&map, &format!("{url}#other"));
-                        let has_anchors = page.anchors.as_ref().is_some_and(|anchors| !anchors.is_empty());
+                        let has_anchors = page.anchors.iter().any(|anchors| anchors.iter().next().is_some());
                         prop_assert!(other.ends_with("anchor") || !has_anchors, "{}", other);
                     }
-                    prop_assert!(map.pages().count() <= contents.pages.len());
+                    prop_assert!(map.pages().count() <= pages.len());
                 }
             }
 

@@ -13,7 +13,7 @@ use base::hash::{HashMap, HashSet};
 use base::index::IndexVec;
 use base::store::{Flush, Key, Store, Table, lock};
 use base::timings::{Stage, part};
-use input::link_map::Anchor;
+use input::link_map::{Anchor, AnchorList};
 use input::source::MOST_HELD;
 use markup::markdown::{self, Page, WholePage};
 
@@ -145,7 +145,7 @@ impl Parsed {
             Arc::new(markdown::parse(&document.text(), document.body, &document.edition, &document.dialect))
         });
         lock(&self.minutes_in_memory).insert(document.key, page.minutes);
-        let anchors: Arc<str> = written(&page).into();
+        let anchors: Arc<str> = listed(&page).into();
         if is_new {
             self.anchors.put(*document.key.as_bytes(), anchors.clone());
         }
@@ -171,17 +171,17 @@ impl Parsed {
 
     /// Returns the anchors of a page with their titles. They are stored separately, because the site's link map needs
     /// nothing else.
-    fn anchors(&self, document: &Document) -> Arc<str> {
+    fn anchors(&self, document: &Document) -> AnchorList {
         let known = || lock(&self.anchors_in_memory).get(&document.key).cloned();
-        let of = || Ok::<_, Infallible>(known().unwrap_or_else(|| written(&self.whole(document)).into()));
+        let of = || Ok::<_, Infallible>(known().unwrap_or_else(|| listed(&self.whole(document))));
         let Ok(anchors) = self.anchors.get_or_make(*document.key.as_bytes(), of);
-        anchors
+        AnchorList::of_text(anchors)
     }
 
     /// Returns the IDs of the headings of a page, without duplicates.
     pub fn headings(&self, document: &Document) -> Vec<String> {
-        let id = |line: &str| Some(line.split_once('\t')?.0.to_string());
-        self.anchors(document).lines().filter_map(id).collect()
+        let anchors = self.anchors(document);
+        anchors.iter().filter(|it| it.title.is_some()).map(|heading| heading.id.to_string()).collect()
     }
 
     /// Copies the separately stored facts of the page with this key into `other`.
@@ -195,18 +195,12 @@ impl Parsed {
     }
 }
 
-/// Writes the distinct anchors of a page, one per line: the ID, and for a heading a tab and its title.
-fn written(page: &Page) -> String {
+/// Lists the distinct anchors of a page, with the titles of headings.
+fn listed(page: &Page) -> Arc<str> {
     let titles: HashMap<&str, &str> = page.headings.iter().rev().map(|it| (&*it.id, &*it.text)).collect();
-    let (mut seen, mut lines) = (HashSet::default(), String::new());
-    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    for id in page.anchors.iter().map(|anchor| anchor.id.as_str()).filter(|id| !id.contains(['\n', '\t'])) {
-        if seen.insert(id) {
-            let title = titles.get(id).map_or_else(String::new, |title| format!("\t{}", words(title)));
-            lines.extend([id, &title, "\n"]);
-        }
-    }
-    lines
+    let mut seen = HashSet::default();
+    let ids = page.anchors.iter().map(|anchor| anchor.id.as_str()).filter(|id| seen.insert(*id));
+    AnchorList::of(ids.map(|id| Anchor { id, title: titles.get(id).copied() })).text().clone()
 }
 
 /// All pages of a site.
@@ -285,12 +279,8 @@ impl Pages {
     }
 
     /// Returns the distinct anchors of a page in order.
-    pub fn anchors(&self, id: DocumentId) -> Vec<Anchor> {
-        let anchor = |line: &str| match line.split_once('\t') {
-            Some((id, title)) => Anchor { id: id.to_string(), title: Some(title.to_string()) },
-            None => Anchor { id: line.to_string(), title: None },
-        };
-        self.parsed.anchors(&self.by_document[id].document).lines().map(anchor).collect()
+    pub fn anchors(&self, id: DocumentId) -> AnchorList {
+        self.parsed.anchors(&self.by_document[id].document)
     }
 }
 

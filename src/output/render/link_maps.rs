@@ -4,29 +4,30 @@ use std::borrow::Cow;
 
 use super::{Renderer, data};
 use base::address::{Address, encode};
-use input::link_map::{Anchor, Contents, MapPage, MapRedirect, inventory, pages};
+use input::link_map::{Anchor, AnchorList, Contents, MapPage, MapRedirect, inventory, pages};
 use markup::markdown::repair;
 use site::plan::{Artifact, Class, End, Form, MadeAnchors};
 
 impl Renderer<'_> {
     pub(super) fn link_map(&self, form: Form) -> Vec<u8> {
-        let contents = self.map_contents();
+        let is_page = |it: &Artifact| it.facts().class == Class::Page && *it != Artifact::NotFound;
+        let pages = self.project.plan.artifacts().filter(|(_, artifact)| is_page(artifact));
+        let mut pages = pages.map(|(address, artifact)| self.listed(address, artifact));
+        let title = repair(&self.project.site_title()).into_owned();
+        let contents = Contents { title, pages: &mut pages, redirects: self.map_redirects() };
         match form {
-            Form::Inventory => inventory::write(&contents),
+            Form::Inventory => inventory::write(contents),
             Form::Pages => {
                 let (schema, mut bytes) = (data::schema(self.project, pages::SCHEMA), Vec::new());
-                pages::write(&contents, &schema, &mut bytes).expect("a Vec takes everything");
+                pages::write(contents, &schema, &mut bytes).expect("a Vec takes everything");
                 bytes
             }
         }
     }
 
-    /// Returns every page to which others may link, and the targets of old URLs.
-    fn map_contents(&self) -> Contents {
-        let is_page = |it: &Artifact| it.facts().class == Class::Page && *it != Artifact::NotFound;
-        let artifacts = || self.project.plan.artifacts();
-        let pages = artifacts().filter(|(_, artifact)| is_page(artifact));
-        let redirects = artifacts().filter_map(|(address, _)| {
+    /// Returns the targets of old URLs.
+    fn map_redirects(&self) -> Vec<MapRedirect> {
+        let redirects = self.project.plan.artifacts().filter_map(|(address, _)| {
             let to = match self.project.plan.end(address)? {
                 End::Here { address, query, fragment } => {
                     let fragment = fragment.as_ref().map_or_else(String::new, |it| format!("#{it}"));
@@ -37,11 +38,7 @@ impl Renderer<'_> {
             };
             Some(MapRedirect { from: path(address), to })
         });
-        Contents {
-            title: repair(&self.project.site_title()).into_owned(),
-            pages: pages.map(|(address, artifact)| self.listed(address, artifact)).collect(),
-            redirects: redirects.collect(),
-        }
+        redirects.collect()
     }
 
     fn listed(&self, address: &Address, artifact: &Artifact) -> MapPage {
@@ -65,7 +62,7 @@ impl Renderer<'_> {
 
     /// Returns all anchors of a page. Pages that are generated from the texts of others have none, because listing
     /// them would require all of these texts.
-    fn anchors(&self, artifact: &Artifact) -> Option<Vec<Anchor>> {
+    fn anchors(&self, artifact: &Artifact) -> Option<AnchorList> {
         let made = match artifact.facts().anchors {
             Some(MadeAnchors::Overview { family }) => self.overview_anchors(family),
             Some(MadeAnchors::Folder) => Vec::new(),
@@ -76,8 +73,11 @@ impl Renderer<'_> {
             }
         };
         let written = artifact.document().map(|id| self.pages.anchors(id));
-        let made = made.into_iter().map(|id| Anchor { id, title: None });
-        Some(written.into_iter().flatten().chain(made).collect())
+        if made.is_empty() && written.is_some() {
+            return written;
+        }
+        let made = made.iter().map(|id| Anchor { id, title: None });
+        Some(AnchorList::of(written.iter().flat_map(AnchorList::iter).chain(made)))
     }
 }
 

@@ -1,11 +1,12 @@
 //! `pages.json`: pages, steps, anchors and redirects of a Stepkin site, in the format of `pages.schema.json`.
 
+use std::cell::RefCell;
 use std::io;
 
 use serde::de::{Error as _, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{Anchor, Contents, LinkMap, MOST_ENTRIES, MapPage, MapRedirect, Unusable};
+use super::{Contents, LinkMap, MOST_ENTRIES, MapPage, MapRedirect, Unusable};
 
 /// Name of the file. Its paths are relative to its folder.
 pub const NAME: &str = "pages.json";
@@ -23,43 +24,23 @@ struct Written<'a> {
     version: u64,
     title: &'a str,
     #[serde(serialize_with = "in_turn")]
-    pages: &'a [MapPage],
+    pages: RefCell<&'a mut dyn Iterator<Item = MapPage>>,
     redirects: &'a [MapRedirect],
 }
 
-#[derive(Serialize)]
-struct WrittenPage<'a> {
-    path: &'a str,
-    title: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    step: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    anchors: Option<Ids<'a>>,
-}
-
-/// The IDs of anchors, as a list.
-struct Ids<'a>(&'a [Anchor]);
-
-impl Serialize for Ids<'_> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_seq(self.0.iter().map(|anchor| &anchor.id))
-    }
-}
-
 /// Writes the map as one JSON object and a line end. `schema` is the URL of its schema.
-pub fn write(contents: &Contents, schema: &str, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn write(contents: Contents<'_>, schema: &str, out: &mut dyn io::Write) -> io::Result<()> {
     let Contents { title, pages, redirects } = contents;
+    let (title, pages, redirects) = (title.as_str(), RefCell::new(pages), redirects.as_slice());
     serde_json::to_writer(&mut *out, &Written { schema, version: VERSION, title, pages, redirects })?;
     out.write_all(b"\n")
 }
 
-fn in_turn<S: Serializer>(pages: &[MapPage], to: S) -> Result<S::Ok, S::Error> {
-    to.collect_seq(pages.iter().map(|MapPage { path, title, step, anchors }| WrittenPage {
-        path,
-        title,
-        step: step.as_deref(),
-        anchors: anchors.as_deref().map(Ids),
-    }))
+fn in_turn<S: Serializer>(
+    pages: &RefCell<&mut dyn Iterator<Item = MapPage>>,
+    to: S,
+) -> Result<S::Ok, S::Error> {
+    to.collect_seq(&mut **pages.borrow_mut())
 }
 
 /// The fields that identify a `pages.json`.

@@ -5,6 +5,8 @@
 
 use std::ops::{Range, RangeInclusive};
 
+use memchr::memmem;
+
 use super::page::MarkedLines;
 use super::span::OffsetMap;
 use base::diagnostic::{Code, Problem};
@@ -223,7 +225,7 @@ pub(super) fn opening_in<'c>(code: &'c str, opening: &str) -> Option<&'c str> {
                 it.trim_start().starts_with(|c: char| c.is_alphabetic() || c == '{') && !it.contains('`')
             })
     };
-    code.contains(marks).then(|| code.lines().find(is_opening)).flatten()
+    memmem::find(code.as_bytes(), marks.as_bytes()).and_then(|_| code.lines().find(is_opening))
 }
 
 /// Returns the finding for a code block that another block's end seems to close.

@@ -440,10 +440,23 @@ fn ends(name: &str) -> (u8, u8) {
     (bytes[0], bytes[bytes.len() - 1])
 }
 
+/// Whether each byte may be part of a name. Every byte of a site is looked up.
+const IS_PART_OF_NAME: [bool; 256] = {
+    let mut are_parts = [false; 256];
+    let mut byte = 0;
+    while byte < are_parts.len() {
+        #[expect(clippy::cast_possible_truncation, reason = "the table has an entry for each byte")]
+        let letter = byte as u8;
+        are_parts[byte] = letter.is_ascii_alphanumeric() || letter == b'_';
+        byte += 1;
+    }
+    are_parts
+};
+
 /// Returns the names in a text that consist of several words, as those of code do: `read_key`, `readKey`.
 fn code_names(text: &str) -> Vec<(usize, &str)> {
     let bytes = text.as_bytes();
-    let is_part = |at: usize| bytes[at].is_ascii_alphanumeric() || bytes[at] == b'_';
+    let is_part = |at: usize| IS_PART_OF_NAME[usize::from(bytes[at])];
     let mut names = Vec::new();
     let mut start = 0;
     while start + SHORTEST_NAME <= bytes.len() {
