@@ -202,10 +202,10 @@ impl<'a> Compiler<'a> {
     pub fn join(&self, found: Report, files: &[String]) -> Report {
         let Some(pages) = self.checked() else { return Report::default() };
         if !self.is_whole {
-            return self.check.join_some(found, &pages);
+            return self.check.join_some(found, &pages, &self.work.pages);
         }
         let pages: Option<Vec<&Checked>> = pages.into_iter().collect();
-        pages.map_or_else(Report::default, |pages| self.check.join(found, files, &pages))
+        pages.map_or_else(Report::default, |pages| self.check.join(found, files, &pages, &self.work.pages))
     }
 
     /// Returns the findings on the pages of a translation, which are combined with those on the original.

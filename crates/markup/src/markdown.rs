@@ -37,6 +37,7 @@ mod syntax;
 mod tests;
 mod twin;
 mod unclosed;
+mod unwrapped;
 mod write;
 
 pub use self::formula::LIMIT as RENDERER_LIMIT;
@@ -61,4 +62,5 @@ pub use self::syntax::{
     inclusions, is_tab_label, near_start, translate,
 };
 pub use self::twin::twin;
+pub use self::unwrapped::unwrapped;
 pub use self::write::cells;

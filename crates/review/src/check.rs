@@ -32,6 +32,7 @@ mod regions;
 mod relative;
 mod roles;
 mod routes;
+mod sections;
 mod sites;
 mod slips;
 mod sources;
@@ -75,7 +76,7 @@ use input::conventions::Syntax;
 use markup::highlight::nearest_language;
 use markup::markdown::{Page, RENDERER_LIMIT, Reference, ReferenceKind, Suppression, TagPlaces};
 use site::content::{Document, DocumentId};
-use site::pages::BATCH;
+use site::pages::{BATCH, Pages};
 use site::plan::{Artifact, Destination, End, Here, Import, Lookups, Reader, Resolver};
 use site::project::Project;
 use site::work::Work;
@@ -160,7 +161,7 @@ impl<'a> Check<'a> {
 
     /// Combines the findings of earlier stages, of pages, and of the complete site.
     /// For a site in several languages, `files` are the files that translations use.
-    pub fn join(&self, found: Report, files: &[String], pages: &[&Checked]) -> Report {
+    pub fn join(&self, found: Report, files: &[String], pages: &[&Checked], parsed: &Pages) -> Report {
         let mut exceptions = Exceptions::new(&self.project.site.config);
         for (document, checked) in self.project.site.documents.iter().zip(pages) {
             exceptions.add(&document.path, &checked.suppressions);
@@ -174,6 +175,7 @@ impl<'a> Check<'a> {
         let found = parts::untranslated(&self.project.sources, self.opened(found));
         let found = parts::misspelled(&self.project.sources, found);
         let found = habits::fold(self.project, found);
+        let found = sections::named(self.project, parsed, found);
         linked::once(&self.project.sources, parts::at_their_files(found).sorted())
     }
 
@@ -189,7 +191,7 @@ impl<'a> Check<'a> {
 
     /// Combines the findings of earlier stages, of rules on some pages, and those that block the build. Rules that
     /// need all pages are skipped, so unused exceptions aren't reported.
-    pub fn join_some(&self, found: Report, pages: &[Option<&Checked>]) -> Report {
+    pub fn join_some(&self, found: Report, pages: &[Option<&Checked>], parsed: &Pages) -> Report {
         let mut exceptions = Exceptions::new(&self.project.site.config);
         let some = || {
             let documents = self.project.site.documents.iter().zip(pages);
@@ -203,7 +205,7 @@ impl<'a> Check<'a> {
         let all = found.chain(on_pages(some())).collect::<Report>().sorted();
         let found = self.opened(exceptions.apply(all, |_| false));
         let found = habits::fold(self.project, parts::untranslated(&self.project.sources, found));
-        let found = parts::at_their_files(found);
+        let found = parts::at_their_files(sections::named(self.project, parsed, found));
         linked::once(&self.project.sources, found.sorted())
     }
 
@@ -233,6 +235,7 @@ fn everything(
         .chain(reach::unlisted(project, pages))
         .chain(everywhere::missing(project, evidence))
         .chain(redirects::missing(project, evidence))
+        .chain(redirects::misspelled(project))
         .chain(redirects::unusable(project))
         .chain(named::missing(project, evidence))
         .chain(keys::misspelled(project))
@@ -298,7 +301,7 @@ fn suppressions(work: &Work, some: &[DocumentId]) -> Vec<(DocumentId, Vec<Suppre
 struct Subject<'a> {
     id: DocumentId,
     document: &'a Document,
-    /// The complete file.
+    /// The complete file: see [`Document::unwrapped_text`].
     text: Cow<'a, str>,
     page: &'a Page,
     /// Looks up content outside the page and its family. Lookups are recorded because the findings depend on them.
@@ -329,7 +332,7 @@ impl<'a> Subject<'a> {
 
     fn without_links(work: &'a Work, id: DocumentId, asked: &'a Lookups) -> Self {
         let (document, page) = (work.project.site.document(id), &work.pages[id]);
-        let text = document.text();
+        let text = document.unwrapped_text();
         let map = work.project.map(Some(asked));
         let (resolver, proposed) = (work.project.resolver_of(map), RefCell::default());
         Self { id, document, text, page, map, resolver, links: Vec::new(), proposed }

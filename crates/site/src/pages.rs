@@ -145,7 +145,7 @@ impl Parsed {
             Arc::new(markdown::parse(&document.text(), document.body, &document.edition, &document.dialect))
         });
         lock(&self.minutes_in_memory).insert(document.key, page.minutes);
-        let anchors: Arc<str> = listed(&page).into();
+        let anchors = listed(&page);
         if is_new {
             self.anchors.put(*document.key.as_bytes(), anchors.clone());
         }

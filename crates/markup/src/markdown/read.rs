@@ -8,6 +8,7 @@ use super::page::{Page, WholePage};
 use super::parse::{blocks, extract, prose};
 use super::slips::{self, suppress};
 use super::syntax;
+use super::unwrapped::unwrapped;
 use super::write;
 use super::write::sink::{Nowhere, Sink};
 use crate::edition::Edition;
@@ -42,6 +43,7 @@ fn parse_into<S: Sink>(text: &str, body: usize, edition: &Edition, dialect: &Dia
         keep_variables(&text[body..], &mut page);
         return (page, sink);
     }
+    let text = if dialect.has(Syntax::Mdx) { &*unwrapped(text.into()) } else { text };
     let translated = syntax::translate_marked(text, body, dialect);
     let (mut page, sink) =
         parse_named(&translated.text, translated.body, edition, (dialect.anchors, dialect.syntax));

@@ -3,6 +3,7 @@
 //! Each rule is a row of a table, and the conventions list those that their documentation requires. Anything that a generator leaves
 //! to themes and plugins has no row.
 
+mod alike;
 mod components;
 mod containers;
 mod extensions;
@@ -70,6 +71,7 @@ pub(super) fn mistakes(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Proble
         .chain(fences::mistakes(&source))
         .chain(components::mistakes(&source, &components))
         .chain(siblings::mistakes(&source, &components, &is_here))
+        .chain(alike::mistakes(&source))
         .chain(html::mistakes(&source, &lines))
         .chain(containers::mistakes(&source, &lines))
         .chain(paths::mistakes(subject))

@@ -67,9 +67,39 @@ pub(super) fn misspelled(project: &Project) -> Vec<Diagnostic> {
     found
         .chain(wrong)
         .chain(dates)
+        .chain(outdented(project))
         .chain(unusual_values(project))
         .chain(unusual_conditions(project))
         .collect()
+}
+
+/// Reports a key next to an empty one that contains it on other pages, because its indentation is missing.
+fn outdented(project: &Project) -> Vec<Diagnostic> {
+    /// Minimum number of other pages.
+    const FEWEST: usize = 2;
+    let documents = || project.site.documents.iter().map(|document| &**document);
+    let mut nested: HashMap<(&str, &str), usize> = HashMap::default();
+    let mut outer: HashMap<&str, usize> = HashMap::default();
+    for (key, value) in documents().flat_map(|document| &document.front.extra) {
+        *outer.entry(key).or_default() += 1;
+        for inner in value.as_object().into_iter().flat_map(|table| table.keys()) {
+            *nested.entry((key, inner)).or_default() += 1;
+        }
+    }
+    let of_page = |document: &Document| {
+        let extra = &document.front.extra;
+        let parent = extra.iter().find(|(_, value)| value.is_null())?.0;
+        let usual = |key: &&String| {
+            let pages = nested.get(&(parent.as_str(), key.as_str())).copied().unwrap_or_default();
+            (pages >= FEWEST && are_exceptions(outer[key.as_str()], pages)).then_some(pages)
+        };
+        let (key, pages) = extra.keys().find_map(|key| Some((key, usual(&key)?)))?;
+        let message =
+            format!("`{key}` is next to the empty key `{parent}`, and in it on {pages} other pages");
+        let problem = Problem::new(Code::UnusualValue, place(document, key)?, message);
+        Some(problem.help(format!("indent `{key}`")).at(&document.path))
+    };
+    documents().filter_map(of_page).collect()
 }
 
 /// Reports a text that resembles a number or a truth value, which nearly all other pages have (`4,6`, `yes`, `flase`), and a text where

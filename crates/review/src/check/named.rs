@@ -7,7 +7,7 @@ use super::near::nearest_page;
 use super::unread::Unread;
 use base::address::encode;
 use base::diagnostic::{Code, Diagnostic, Problem, nearest};
-use base::hash::HashSet;
+use base::hash::{HashMap, HashSet};
 use base::site_path::{SitePath, on_disk, with_suffix};
 use base::url::scheme;
 use input::conventions::{BasePath, DataFile, NamedTarget, SettingSlip, SlipKind, TargetKind};
@@ -32,6 +32,7 @@ pub(super) fn missing(project: &Project, evidence: &Evidence) -> Vec<Diagnostic>
     for data in &repository.data {
         let DataFile { file, is_certain, named, slips } = data;
         found.extend(slips.iter().map(|it| slip(it).at(&file.as_str().into())));
+        found.extend(world.copied(any, named).into_iter().map(|problem| problem.at(&file.as_str().into())));
         let problems: Vec<Problem> = named.iter().filter_map(|it| world.problem(any, it)).collect();
         if are_few(data, problems.len()) {
             // A program may write them.
@@ -106,6 +107,16 @@ fn most_missing(problems: &[Problem], count: usize) -> Option<Problem> {
     Some(problem.target(first.target.as_deref().unwrap_or_default()))
 }
 
+/// Returns a path with the first folder that differs from the one of another path: `ios/end.md` for `android/end.md` and
+/// `ios/start.md`.
+fn in_folder_of(other: &str, path: &str) -> Option<String> {
+    let mut segments: Vec<&str> = path.split('/').collect();
+    let (at, folder) = other.split('/').enumerate().find(|(at, it)| segments.get(*at) != Some(it))?;
+    let is_folder = at + 1 < segments.len() && at + 1 < other.split('/').count();
+    *segments.get_mut(at)? = folder;
+    is_folder.then(|| segments.join("/"))
+}
+
 /// The endings that a list of sources may omit.
 const ENDINGS: [&str; 6] = ["md", "ipynb", "rst", "txt", "Rmd", "py"];
 
@@ -161,6 +172,32 @@ impl<'a> World<'a> {
             let added = if is_added && self.resolver.below_base(target).is_none() { base } else { "" };
             Problem::new(code, named.span.clone(), message).help(help).target(format!("{added}{target}"))
         })
+    }
+
+    /// Reports an entry of a list that repeats another one, although the entry next to it shows which page is meant: a second
+    /// `android/end.md` after `ios/start.md`, if `ios/end.md` exists and isn't listed.
+    fn copied(&self, from: &Document, named: &[NamedTarget]) -> Vec<Problem> {
+        let of_pages = named
+            .iter()
+            .filter(|it| matches!(it.names, TargetKind::Page | TargetKind::Source | TargetKind::Link));
+        let of_pages: Vec<&NamedTarget> = of_pages.collect();
+        let mut counts: HashMap<&str, usize> = HashMap::default();
+        for it in &of_pages {
+            *counts.entry(it.target.trim()).or_default() += 1;
+        }
+        let of_pair = |pair: &[&NamedTarget]| {
+            let [before, it] = pair else { return None };
+            let (before, target) = (before.target.trim(), it.target.trim());
+            let meant = (counts[target] > 1).then(|| in_folder_of(before, target))??;
+            let meant = NamedTarget { target: meant, ..(*it).clone() };
+            if counts.contains_key(&*meant.target) || self.problem(from, &meant).is_some() {
+                return None;
+            }
+            let message = format!("`{target}` is listed twice, and `{}` isn't", meant.target);
+            let help = format!("did you mean `{}`?", meant.target);
+            Some(Problem::new(Code::UnusualValue, it.span.clone(), message).help(help).as_warning())
+        };
+        of_pages.windows(2).filter_map(of_pair).collect()
     }
 
     /// Returns the missing target of a link, and the help.

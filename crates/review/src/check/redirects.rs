@@ -6,7 +6,7 @@ use super::Evidence;
 use super::near::nearest_page;
 use super::unread::Unread;
 use base::address::encode;
-use base::diagnostic::{Code, Diagnostic, Problem};
+use base::diagnostic::{Code, Diagnostic, Problem, distance_within};
 use base::hash::HashMap;
 use base::site_path;
 use input::conventions::{BasePath, Redirect};
@@ -42,6 +42,61 @@ pub(super) fn missing(project: &Project, evidence: &Evidence) -> Vec<Diagnostic>
         found.push(Diagnostic::new(problem.into(), &redirect.file.as_str().into()));
     }
     found
+}
+
+/// Reports targets with parameters of which no address has the form, but one differs in a letter or two: `/:lang/resource/lamp/` next
+/// to `/de/resources/lamp/`.
+pub(super) fn misspelled(project: &Project) -> Vec<Diagnostic> {
+    let redirects = project.sources.repository.redirects.iter().filter(|it| it.has_placeholder());
+    let redirects: Vec<&Redirect> = redirects.collect();
+    if redirects.is_empty() {
+        return Vec::new();
+    }
+    let resolver = project.resolver();
+    let addresses: Vec<Vec<&str>> =
+        project.plan.artifacts().map(|(address, _)| segments(address.as_str())).collect();
+    let sources: Vec<Vec<&str>> =
+        project.sources.repository.redirects.iter().map(|it| segments(&it.from)).collect();
+    let found = redirects.into_iter().filter_map(|redirect| {
+        let to = redirect.to.as_deref().filter(|to| to.starts_with('/') && !to.contains(['$', '(']))?;
+        let path = resolver.below_base(to).unwrap_or(to).split(['?', '#']).next()?;
+        let wanted = segments(path);
+        // Another redirect may continue from there.
+        if addresses
+            .iter()
+            .chain(&sources)
+            .any(|address| differing(&wanted, address).is_some_and(|it| it.is_empty()))
+        {
+            return None;
+        }
+        let others = addresses.iter().filter_map(|address| differing(&wanted, address));
+        let near = others.filter_map(|others| others.first().copied().filter(|_| others.len() == 1));
+        let near = near.filter(|(wrong, right)| distance_within(wrong, right, 2).is_some());
+        let (wrong, right) = near.min_by_key(|(wrong, right)| distance_within(wrong, right, 2))?;
+        let message = format!("no page has an address of the form `{to}`");
+        let meant = to.replacen(&format!("/{wrong}"), &format!("/{right}"), 1);
+        let problem = Problem::new(Code::MissingPage, redirect.span.clone(), message);
+        let problem = problem.help(format!("did you mean `{meant}`?")).target(to).as_warning();
+        Some(Diagnostic::new(problem.into(), &redirect.file.as_str().into()))
+    });
+    found.collect()
+}
+
+fn segments(address: &str) -> Vec<&str> {
+    address.split('/').filter(|segment| !segment.is_empty()).collect()
+}
+
+/// Returns the segments in which an address differs from a pattern, or `None` if it has another form.
+fn differing<'a>(pattern: &[&'a str], address: &[&'a str]) -> Option<Vec<(&'a str, &'a str)>> {
+    let is_rest = |segment: &str| segment == ":splat" || segment.ends_with('*');
+    let has_rest = pattern.last().is_some_and(|last| is_rest(last));
+    let literal = &pattern[..pattern.len() - usize::from(has_rest)];
+    if address.len() < literal.len() || !has_rest && address.len() != literal.len() {
+        return None;
+    }
+    let is_any = |segment: &str| segment.starts_with(':') || segment == "*";
+    let pairs = literal.iter().zip(address).map(|(one, other)| (*one, *other));
+    Some(pairs.filter(|(one, other)| !is_any(one) && !is_any(other) && one != other).collect())
 }
 
 /// Reports redirects that lead back to their own address, and parameters of targets that their sources lack.

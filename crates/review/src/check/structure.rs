@@ -168,7 +168,8 @@ pub(super) fn lone_short_rows(subject: &Subject<'_>) -> Vec<Problem> {
         let mut short = table.rows.iter().filter(|row| row.written < columns);
         let row = short.next().filter(|row| row.written > 1 && table.rows.len() > FEWEST)?;
         // The last row of a grid may be short, and the last column may be optional.
-        let is_last = table.rows.iter().next_back().is_some_and(|last| last.span == row.span);
+        let is_grid = table.header.iter().all(|it| it.title.trim().is_empty()) || row.written + 1 < columns;
+        let is_last = is_grid && table.rows.iter().next_back().is_some_and(|last| last.span == row.span);
         let is_empty = |it: &PageTableRow| it.cells.last().is_none_or(|cell| cell.trim().is_empty());
         if is_last || table.rows.iter().any(|it| it.span != row.span && is_empty(it)) {
             return None;

@@ -20,7 +20,7 @@ fn findings(config: &str, body: &str) -> (String, Vec<Diagnostic>) {
         ("content/tour/web/connect.md", "---\ntitle: Step 2. Connect your app\norder: 2\n---\n## Add it\n"),
         ("content/tour/web/more/index.md", "---\ntitle: More\norder: 3\nslug: rest\n---\n"),
         ("content/tour/ios/install.md", "---\ntitle: Install\norder: 1\n---\n"),
-        ("content/tour/ios/connect.md", "---\ntitle: Step 2. Connect your app\norder: 2\n---\n"),
+        ("content/tour/ios/connect.md", "---\ntitle: Step 2. Connect your app\norder: 2\n---\n## On iOS\n"),
         ("content/plain.md", "---\ntitle: Plain\n---\n"),
         ("content/gone.md", "---\ntitle: Gone\nredirect: /nope/\n---\n"),
     ] {
@@ -241,6 +241,13 @@ fn a_page_that_is_not_read_is_named() {
         let message = format!("missing-page: page `{wrong}` doesn't exist");
         check(&format!("[x]({wrong})"), &message, help, "");
     }
+}
+
+#[test]
+fn the_only_page_with_an_anchor_is_named_unless_it_is_of_another_platform() {
+    let missing = |id: &str| format!("missing-anchor: `/plain/` has no anchor `{id}`");
+    check("[x](/plain/#add-it)", &missing("add-it"), "`/tour/web/connect/` has this anchor", "");
+    check("[x](/plain/#on-ios)", &missing("on-ios"), "", "");
 }
 
 #[test]

@@ -13,6 +13,7 @@ use crate::markdown::lines::{
     after_markers, closes_fence, columns, columns_after, continuation, opening_fence,
 };
 use crate::markdown::page::{Included, Omission, OmissionReason, PageAnchor};
+use crate::markdown::unwrapped::unwrapped;
 use crate::markdown::{fence, formula};
 use base::sorted::SortedMap;
 use input::conventions::Syntax;
@@ -691,6 +692,7 @@ impl<'t, 'd> Translator<'t, 'd> {
         if self.depth >= DEEPEST {
             return String::new();
         }
+        let text = if self.has(Syntax::Mdx) { &*unwrapped(text.into()) } else { text };
         let body = body_of(text);
         let is_address = self.marks_unknown && self.is_in_address(end);
         let mut translator = Translator::new(text, body, (self.dialect, self.rules), self.budget);

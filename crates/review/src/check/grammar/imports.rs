@@ -32,7 +32,7 @@ pub(in crate::check) fn missing(project: &Project) -> Vec<Diagnostic> {
     };
     let documents: Vec<&Document> =
         project.site.documents.iter().map(|document| &**document).filter(is_open).collect();
-    let texts: Vec<_> = documents.iter().map(|document| document.text()).collect();
+    let texts: Vec<_> = documents.iter().map(|document| document.unwrapped_text()).collect();
     let mut all: SortedMap<&str, Uses<'_>> = SortedMap::new();
     for (document, text) in documents.iter().zip(&texts) {
         for (line, name) in

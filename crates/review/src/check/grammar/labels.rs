@@ -19,7 +19,7 @@ pub(in crate::check) fn repeated(project: &Project) -> Vec<Diagnostic> {
     let mut known: HashMap<String, SitePath> = HashMap::default();
     let mut found = Vec::new();
     for document in &*project.site.documents {
-        let text = document.text();
+        let text = document.unwrapped_text();
         if !text.contains(")=") {
             continue;
         }

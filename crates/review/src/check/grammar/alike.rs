@@ -1,0 +1,103 @@
+//! Imports of files next to each other, of which one differs from all others: in its version, or because the page uses another one
+//! in its place.
+
+use std::ops::Range;
+
+use super::Mistake;
+use super::source::PageSource;
+use base::hash::HashMap;
+use base::quoted::quoted;
+use input::conventions::Syntax;
+
+/// `import name from "path"`.
+struct Import<'t> {
+    name: &'t str,
+    /// Range in the text.
+    named: Range<usize>,
+    folder: &'t str,
+    /// Range of the path in the text.
+    place: Range<usize>,
+}
+
+/// Minimum number of imports of other files in the same folder.
+const FEWEST: usize = 2;
+
+pub(super) fn mistakes(source: &PageSource<'_>) -> Vec<Mistake> {
+    if !source.syntax.contains(&Syntax::Mdx) || !source.shown.contains("import ") {
+        return Vec::new();
+    }
+    let imports: Vec<Import<'_>> =
+        source.lines().filter_map(|line| import(source.text, line.start..line.end)).collect();
+    other_versions(source.text, &imports).chain(replaced(source.text, &imports)).collect()
+}
+
+fn import(text: &str, line: Range<usize>) -> Option<Import<'_>> {
+    let rest = text.get(line.clone())?.strip_prefix("import ")?;
+    let (name, path) = rest.split_once(" from ")?;
+    let path = path.trim().trim_end_matches(';');
+    let path = path.strip_prefix(['"', '\'']).and_then(|path| path.strip_suffix(['"', '\'']))?;
+    let (name, folder) = (name.trim(), path.rsplit_once('/')?.0);
+    let is_name = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let place = |part: &str| {
+        let start = line.start + text[line.clone()].rfind(part).unwrap_or_default();
+        start..start + part.len()
+    };
+    let named = line.start + "import ".len()..line.start + "import ".len() + name.len();
+    is_name.then(|| Import { name, named, folder, place: place(path) })
+}
+
+/// Reports the only path with another version: `api/v8/end.md` next to `api/v9/start.md`.
+fn other_versions<'a>(text: &'a str, imports: &'a [Import<'_>]) -> impl Iterator<Item = Mistake> + 'a {
+    let is_version = |segment: &&str| {
+        let number = segment.strip_prefix('v').unwrap_or(segment);
+        !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+    };
+    // The version of each import, by its folder without the version.
+    let mut groups: HashMap<String, Vec<(&str, &Import<'_>)>> = HashMap::default();
+    for import in imports {
+        if let Some(version) = import.folder.split('/').find(is_version) {
+            groups.entry(import.folder.replacen(version, "*", 1)).or_default().push((version, import));
+        }
+    }
+    let mut groups: Vec<_> = groups.into_values().collect();
+    groups.sort_unstable_by_key(|group| group[0].1.place.start);
+    groups.into_iter().filter_map(move |group| {
+        let of = |version: &str| group.iter().filter(|(other, _)| *other == version).count();
+        let (odd, import) = group.iter().find(|(version, _)| of(version) == 1)?;
+        let usual = group.iter().find(|(version, _)| version != odd)?.0;
+        if of(usual) != group.len() - 1 || of(usual) <= FEWEST {
+            return None;
+        }
+        let path = &text[import.place.clone()];
+        let message = format!("only this import has `{odd}`, and {} have `{usual}`", of(usual));
+        let meant = quoted(&path.replacen(odd, usual, 1));
+        Some(Mistake::value(import.place.clone(), message, format!("did you mean {meant}?")))
+    })
+}
+
+/// Reports the only import that the page doesn't use, if it uses exactly one of its neighbors twice.
+fn replaced(text: &str, imports: &[Import<'_>]) -> Option<Mistake> {
+    let uses = |import: &Import<'_>| {
+        let is_part = |it: char| it.is_ascii_alphanumeric() || it == '_';
+        let all = text.match_indices(import.name).filter(|(at, name)| {
+            !text[..*at].ends_with(is_part) && !text[at + name.len()..].starts_with(is_part)
+        });
+        all.filter(|(at, _)| !imports.iter().any(|it| it.named.start <= *at && *at < it.place.end)).count()
+    };
+    if imports.len() <= FEWEST {
+        return None;
+    }
+    let counts: Vec<usize> = imports.iter().map(uses).collect();
+    let mut unused = counts.iter().zip(imports).filter(|(count, _)| **count == 0);
+    let (_, unused) = unused.next().filter(|_| unused.next().is_none())?;
+    let others = counts.iter().zip(imports);
+    let others = others.filter(|(_, it)| it.folder == unused.folder && it.name != unused.name);
+    let others: Vec<(usize, &Import<'_>)> = others.map(|(count, it)| (*count, it)).collect();
+    let mut twice = others.iter().filter(|(count, _)| *count > 1);
+    let (count, other) = twice.next().filter(|_| twice.next().is_none())?;
+    (others.len() >= FEWEST && *count == 2).then(|| {
+        let (name, other) = (unused.name, other.name);
+        let message = format!("`{name}` is imported and not used, and `{other}` is used twice");
+        Mistake::value(unused.named.clone(), message, format!("use `{name}` in one of these places"))
+    })
+}

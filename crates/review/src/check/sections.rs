@@ -1,0 +1,78 @@
+//! Finds sections that were moved to another page: a link has the anchor of exactly one other page.
+
+use std::sync::Arc;
+
+use memchr::memmem;
+use rayon::prelude::*;
+
+use super::lookup::letters;
+use base::diagnostic::{Code, Diagnostic, Report};
+use base::hash::{HashMap, HashSet};
+use base::sorted::SortedSet;
+use site::content::{Document, DocumentId};
+use site::pages::Pages;
+use site::plan::anchor;
+use site::project::Project;
+
+/// Names the page that has a missing anchor, if no anchor of the linked page resembles it.
+pub(super) fn named(project: &Project, pages: &Pages, report: Report) -> Report {
+    let wanted: SortedSet<String> = report.iter().filter_map(wanted).collect();
+    if wanted.is_empty() {
+        return report;
+    }
+    let places = places(project, pages, &wanted);
+    let with_help = |mut it: Diagnostic| {
+        if let Some(page) = self::wanted(&it).and_then(|id| only_place(project, &it, places.get(&*id)?)) {
+            let help = format!("`{}` has this anchor", project.site.document(page).address);
+            Arc::make_mut(&mut it.problem).help = Some(help);
+        }
+        it
+    };
+    report.into_iter().map(with_help).collect()
+}
+
+/// Returns the missing anchor of a finding without a suggestion.
+fn wanted(it: &Diagnostic) -> Option<String> {
+    let problem = Some(&it.problem).filter(|it| it.code == Code::MissingAnchor && it.help.is_none())?;
+    anchor(problem.target.as_ref()?.split_once('#')?.1)
+}
+
+/// Returns the pages that have each of the anchors.
+fn places<'w>(
+    project: &Project,
+    pages: &Pages,
+    wanted: &'w SortedSet<String>,
+) -> HashMap<&'w str, Vec<DocumentId>> {
+    let in_letters: HashSet<String> = wanted.iter().map(|id| letters(id)).collect();
+    let finders: Vec<_> = wanted.iter().map(|id| memmem::Finder::new(id.as_bytes())).collect();
+    // Few pages are parsed: those with a heading of the same letters, or the ID itself.
+    let may_have = |document: &Document| {
+        let text = document.text();
+        let headings = text.lines().filter(|line| line.starts_with('#'));
+        let of_heading = |line: &str| in_letters.contains(&letters(line.split(" {#").next().unwrap_or(line)));
+        headings.clone().any(of_heading) || finders.iter().any(|it| it.find(text.as_bytes()).is_some())
+    };
+    let documents: Vec<(DocumentId, &Arc<Document>)> = project.site.documents.indexed().collect();
+    let likely: Vec<DocumentId> =
+        documents.into_par_iter().filter(|(_, it)| may_have(it)).map(|(id, _)| id).collect();
+    let mut places: HashMap<&str, Vec<DocumentId>> = HashMap::default();
+    for page in likely {
+        let known: HashSet<&str> = pages[page].anchors.iter().map(|anchor| anchor.id.as_str()).collect();
+        for id in wanted.iter().filter(|id| known.contains(id.as_str())) {
+            places.entry(id).or_default().push(page);
+        }
+    }
+    places
+}
+
+/// Returns the page that has the anchor, unless there are several. Pages of other platforms aren't meant.
+fn only_place(project: &Project, it: &Diagnostic, places: &[DocumentId]) -> Option<DocumentId> {
+    let from = project.site.documents.indexed().find(|(_, document)| document.path == it.file)?.0;
+    let (site, from) = (&project.site, project.site.place(from));
+    let is_other_platform = |id: DocumentId| {
+        let to = site.place(id);
+        from.zip(to).is_some_and(|(from, to)| from.family == to.family && from.platform != to.platform)
+    };
+    let mut possible = places.iter().copied().filter(|&id| !is_other_platform(id));
+    possible.next().filter(|_| possible.next().is_none())
+}
