@@ -491,6 +491,8 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
     let problems = problems.map(|problem| without_missing_targets(&subject, problem));
     let problems = problems.map(|problem| liquid::included(&subject, problem));
     let problems = problems.map(|problem| sparing(&subject.page.replaced, problem));
+    let mut defined = HashSet::new();
+    let problems = problems.filter_map(|problem| at_definition(&subject, problem, &mut defined));
     let parts = Includes::of(subject.document, subject.page);
     let problems = problems.filter_map(|problem| parts.located(problem));
     Checked {
@@ -502,6 +504,27 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
         links: reach::linked_by(&subject),
         contents: reach::listed_by(&subject),
     }
+}
+
+/// Moves a problem with the target of a reference link to the definition of its label. If other links have the same label, the
+/// problem is returned once: `defined` contains those so far.
+fn at_definition(
+    subject: &Subject<'_>,
+    mut problem: Problem,
+    defined: &mut HashSet<(Code, Range<usize>)>,
+) -> Option<Problem> {
+    let definitions = &subject.page.definitions;
+    let Some(target) = problem.target.as_deref().filter(|_| !definitions.is_empty()) else {
+        return Some(problem);
+    };
+    let link = subject.text.get(problem.span.clone()).unwrap_or_default();
+    let is_reference = link.trim_start_matches('!').starts_with('[') && link.ends_with(']');
+    let written = link.trim_end_matches("[]").trim_end_matches(']').rsplit('[').next().unwrap_or_default();
+    let label = written.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+    let definition = definitions.iter().find(|it| it.label == label && it.target.trim() == target.trim());
+    let Some(definition) = definition.filter(|_| is_reference) else { return Some(problem) };
+    problem.span = definition.span.clone();
+    defined.insert((problem.code, problem.span.clone())).then_some(problem)
 }
 
 /// Lowers the severity of a problem that readers of the generator's pages may not notice.
