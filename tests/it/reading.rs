@@ -567,6 +567,7 @@ fn what_nearly_all_pages_do_shows_what_a_page_does_wrong() {
         .edit("docs/order.mdx", page("1,5", ""))
         .edit("docs/near.mdx", of_platform("nuxtjs"))
         .edit("docs/other.mdx", of_platform("fastify"))
+        .edit("docs/case.mdx", page("1", "import LampList from '@lamp/parts';\n\n<LampLIST />"))
         .edit("docs/empty.mdx", page("1\ncontents:\ndepth: 2", ""))
         .edit("docs/one.mdx", page("1\ncontents:\n  depth: 2", ""))
         .edit("docs/two.mdx", page("1\ncontents:\n  depth: 3", ""))
@@ -574,10 +575,11 @@ fn what_nearly_all_pages_do_shows_what_a_page_does_wrong() {
         .edit("docs/four.mdx", page("1\ncontents:\n  depth: 3", ""))
         .edit("docs/lost.mdx", page("2", "<Include src=\"_parts/kye\" />"));
     let expected = [
+        "docs/case.mdx: unknown component `LampLIST`",
         "docs/empty.mdx: `depth` is next to the empty key `contents`, and in it on 4 other pages",
         "docs/lost.mdx: an included file doesn't exist: `_parts/kye`",
         "docs/near.mdx: only this page has `nuxtjs`, and 5 pages have `nuxt`",
-        "docs/order.mdx: `nav` is a text, and a number on 18 other pages",
+        "docs/order.mdx: `nav` is a text, and a number on 19 other pages",
     ];
     assert_eq!(said(&site), expected);
     // Among many that don't exist, one more shows nothing.
@@ -585,8 +587,8 @@ fn what_nearly_all_pages_do_shows_what_a_page_does_wrong() {
         site.edit(&format!("docs/l{number}.mdx"), page("1", &format!("<Include src=\"_parts/l{number}\" />")))
     });
     let said = said(&site);
-    let order = "docs/order.mdx: `nav` is a text, and a number on 22 other pages";
-    assert_eq!(said, [expected[0], expected[2], order]);
+    let order = "docs/order.mdx: `nav` is a text, and a number on 23 other pages";
+    assert_eq!(said, [expected[0], expected[1], expected[3], order]);
 }
 
 #[test]

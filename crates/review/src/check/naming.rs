@@ -117,7 +117,9 @@ impl Context {
         let mut before: Vec<String> =
             words_back(&sentence[..word.start]).take(Self::AROUND).map(lower).collect();
         before.reverse();
-        let after: Vec<String> = words(&sentence[word.end..]).take(Self::AROUND).map(lower).collect();
+        // A sentence may begin with the name.
+        let most = if before.is_empty() { 2 * Self::AROUND } else { Self::AROUND };
+        let after: Vec<String> = words(&sentence[word.end..]).take(most).map(lower).collect();
         (before.len() + after.len() >= Self::FEWEST).then_some(Self { before, after })
     }
 }
@@ -153,4 +155,20 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
 /// The same, from the end of the text.
 pub(super) fn words_back(text: &str) -> impl Iterator<Item = &str> {
     text.rsplit(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sentence_is_known_by_the_words_around_a_name_or_by_more_of_them_after_it() {
+        let of = |sentence: &str| {
+            let start = sentence.find("Web").expect("it is there");
+            Context::of(sentence, &(start..start + "Web".len())).map(|it| (it.before.len(), it.after.len()))
+        };
+        assert_eq!(of("Open the page for Web in your new browser"), Some((3, 3)));
+        assert_eq!(of("Web SDK lets you share the screen of a device"), Some((0, 6)));
+        assert_eq!(of("Web SDK lets you"), None);
+    }
 }

@@ -86,9 +86,13 @@ pub(super) fn skipped_numbers(subject: &Subject<'_>) -> Vec<Problem> {
     let mut open: Vec<(u8, Vec<(&Heading, i64)>)> = Vec::new();
     let mut end = |run: Vec<(&Heading, i64)>| {
         let gaps: Vec<_> = run.windows(2).filter(|pair| pair[1].1 != pair[0].1 + 1).collect();
+        let is_last = |(heading, _): (&Heading, i64)| run.last().is_some_and(|it| it.0.span == heading.span);
         let is_from_start = run.first().is_some_and(|(_, number)| *number <= 1);
         let ((_, before), (heading, number)) = match gaps[..] {
             [[before, heading]] if heading.1 == before.1 + 2 => (before, heading),
+            [[before, heading]] if heading.1 == before.1 && run.len() > 2 && is_last(*heading) => {
+                (before, heading)
+            }
             [[before, heading], [same, after]]
                 if heading.0.span == same.0.span && after.1 == before.1 + 2 =>
             {

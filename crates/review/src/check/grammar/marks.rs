@@ -33,12 +33,16 @@ const MARKS: &[Mark] = &[
 ];
 
 pub(super) fn mistakes(source: &PageSource<'_>, lines: &[SourceLine<'_>]) -> Vec<Mistake> {
-    let rules: Vec<&Mark> = MARKS.iter().filter(|mark| source.rules.contains(&mark.rule)).collect();
-    if rules.is_empty() {
+    let mut finds: Vec<_> =
+        MARKS.iter().filter(|mark| source.rules.contains(&mark.rule)).map(|mark| mark.find).collect();
+    if source.rules.contains(&SyntaxRule::Alerts) || source.shown.contains("> [!") {
+        finds.push(alert_without_mark);
+    }
+    if finds.is_empty() {
         return Vec::new();
     }
     let lines = lines.iter().filter(|line| !line.text.is_empty());
-    lines.flat_map(|line| rules.iter().filter_map(move |rule| (rule.find)(line, source))).collect()
+    lines.flat_map(|line| finds.iter().filter_map(move |find| find(line, source))).collect()
 }
 
 /// `- [] text` in a list with boxes: <https://github.github.com/gfm/#task-list-items-extension->.
@@ -248,16 +252,30 @@ fn output(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option<Mistake> {
     (!is_raw).then(|| Mistake::misread(line.place(at..end), message, help))
 }
 
+/// The alerts of GitHub.
+const ALERTS: [&str; 5] = ["NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION"];
+
 /// `> [!NOTE] Text`:
 /// <https://docs.github.com/en/get-started/writing-on-github/getting-started-with-writing-and-formatting-on-github/basic-writing-and-formatting-syntax#alerts>.
 fn alert_with_text(line: &SourceLine<'_>, _: &PageSource<'_>) -> Option<Mistake> {
     let rest = line.text.trim_start().strip_prefix('>')?.trim_start().strip_prefix("[!")?;
     let (name, text) = rest.split_once(']')?;
-    let is_alert = ["NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION"].contains(&name);
+    let is_alert = ALERTS.contains(&name);
     let is_first = !line.before.trim_start().starts_with('>');
     (is_alert && is_first && !text.trim().is_empty()).then(|| {
         let message = format!("text follows `[!{name}]`, so readers see a quote instead of an alert");
         Mistake::misread(line.content(), message, "move the text to the next line of the quote")
+    })
+}
+
+/// `> [NOTE]` without `!`, if the generator or other quotes of the page have alerts. It may be a link to a label.
+fn alert_without_mark(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option<Mistake> {
+    let rest = line.text.trim_start().strip_prefix('>')?.trim();
+    let name = rest.strip_prefix('[')?.strip_suffix(']').filter(|name| ALERTS.contains(name))?;
+    let is_first = !line.before.trim_start().starts_with('>');
+    (is_first && !source.text.contains(&format!("[{name}]:"))).then(|| {
+        let message = format!("`[{name}]` has no `!`, so readers see a quote instead of an alert");
+        Mistake::misread(line.content(), message, format!("use `> [!{name}]`"))
     })
 }
 

@@ -497,7 +497,7 @@ fn misspelled(it: &Translator<'_, '_>, tag: &Tag<'_>) -> Option<Problem> {
         let is_plural = |one: &str, other: &str| one.strip_suffix('s') == Some(other);
         !is_plural(name, tag.name)
             && !is_plural(tag.name, name)
-            && distance_within(tag.name, name, 1).is_some()
+            && (distance_within(tag.name, name, 1).is_some() || name.eq_ignore_ascii_case(tag.name))
     };
     let near = names.files.keys().filter(is_near).min()?;
     let span = tag.span.start + 1..tag.span.start + 1 + tag.name.len();
