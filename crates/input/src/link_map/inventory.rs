@@ -26,6 +26,9 @@ const PAGE: &str = "std:doc";
 
 const PLACE: &str = "std:label";
 
+/// Number of bytes that are compressed at a time.
+const PIECE: usize = 1 << 16;
+
 /// Writes an inventory: each page's path as a document, and its step and anchors as labels.
 pub fn write(Contents { title, pages, .. }: Contents<'_>) -> Vec<u8> {
     let project = one_line(&title);
@@ -38,11 +41,13 @@ pub fn write(Contents { title, pages, .. }: Contents<'_>) -> Vec<u8> {
     let mut packed = ZlibEncoder::new(header.into_bytes(), Compression::fast());
     let mut lines = String::new();
     for page in pages {
-        lines.clear();
         write_page(&page, &mut lines);
-        packed.write_all(lines.as_bytes()).expect("a Vec takes everything");
+        if lines.len() > PIECE {
+            packed.write_all(lines.as_bytes()).expect("a Vec takes everything");
+            lines.clear();
+        }
     }
-    packed.finish().expect("a Vec takes everything")
+    packed.write_all(lines.as_bytes()).and_then(|()| packed.finish()).expect("a Vec takes everything")
 }
 
 fn write_page(page: &MapPage, lines: &mut String) {
