@@ -448,6 +448,7 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
         .chain(variables::without_table(&subject))
         .chain(platforms::other_platform_images(work, &subject))
         .chain(platforms::other_platform_names(work, lookup, &subject))
+        .chain(platforms::other_platform_titles(work, &subject))
         .chain(structure::missing_alts(&subject))
         .chain(navigation::hand_written(&subject))
         .chain(navigation::targets(work, lookup, &subject))

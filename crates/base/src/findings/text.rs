@@ -49,9 +49,9 @@ pub(super) const INVISIBLE_CHARACTER: Rule = Rule {
 
 pub(super) const WRONG_PLATFORM_NAME: Rule = Rule {
     summary: "copied text names another platform",
-    why: "The sentence was copied from another platform's page and not adapted.",
+    why: "The sentence, title, or description was copied from another platform's page and not adapted.",
     example: "Select **iOS** from the list. (on an Android page)",
     instead: "Select **Android** from the list.",
-    fix: "Adapt the sentence to this platform.",
+    fix: "Adapt the text to this platform.",
     ..Rule::new("wrong-platform-name", Warning)
 };

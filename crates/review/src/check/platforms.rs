@@ -1,8 +1,11 @@
 //! Checks pages of one platform that link to, show, or mention another.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
-use super::naming::{Context, Naming, words, words_back};
+use memchr::memmem;
+
+use super::naming::{Context, Naming, is_word, words, words_back};
 use super::written::written;
 use super::{Link, Lookup, Subject};
 use base::address::Address;
@@ -10,7 +13,7 @@ use base::diagnostic::{Code, Problem};
 use base::index::IndexVec;
 use base::platforms::runs_on;
 use markup::markdown::{PlatformBlock, ProseKind, ReferenceKind};
-use site::content::{DocumentId, Family, Place, PlatformIx, unknown_platform};
+use site::content::{Document, DocumentId, Family, Place, Platform, PlatformIx, unknown_platform};
 use site::plan::Destination;
 use site::work::Work;
 
@@ -149,6 +152,58 @@ pub(super) fn other_platform_names(work: &Work, lookup: &Lookup<'_>, subject: &S
     let running =
         lookup.naming(subject.id, place.family).iter().filter(|it| it.passage.kind != ProseKind::Cell);
     running.filter_map(|naming| page.copied(naming)).collect()
+}
+
+/// Reports titles and descriptions that were copied from the page of another platform with its name: "Set up the lamp for Web".
+pub(super) fn other_platform_titles(work: &Work, subject: &Subject<'_>) -> Vec<Problem> {
+    let (site, document) = (&work.project.site, subject.document);
+    let Some(place) = site.place(subject.id) else { return Vec::new() };
+    let (family, siblings) = (site.family_of(place), work.project.families.siblings(site, place));
+    let own = &family.platforms[place.platform];
+    let others = || family.platforms.indexed().filter(|(platform, _)| *platform != place.platform);
+    let found = TITLES.iter().filter_map(|(what, title)| {
+        let text = title(document).filter(|text| !text.contains(&own.name))?;
+        let named = |(platform, it): (PlatformIx, _)| Some((platform, it, after_preposition(&text, it)?));
+        let (platform, other, name) = others().find_map(|(at, it)| named((at, it)))?;
+        let is_same = |at: PlatformIx| Some(title(site.document(siblings[at]?))? == text);
+        // A text of several others isn't about one of them.
+        let is_of_several = others().any(|(at, _)| at != platform && is_same(at) == Some(true));
+        if is_of_several || is_same(platform) != Some(true) {
+            return None;
+        }
+        let start = subject.text.find(&*text)? + name;
+        let message = format!(
+            "a page for {} mentions {} in its {what}, which is also that of the page for {}",
+            own.name, other.name, other.name
+        );
+        let problem = Problem::new(Code::WrongPlatformName, start..start + other.name.len(), message);
+        Some(problem.help(format!("adapt the {what} to {}", own.name)))
+    });
+    found.collect()
+}
+
+/// Returns a text of a page.
+type TitleOf = fn(&Document) -> Option<Cow<'_, str>>;
+
+/// The texts of a page that say what it is about.
+const TITLES: [(&str, TitleOf); 3] = [
+    ("title", |document| Some(Cow::from(&document.title))),
+    ("description", |document| document.front.description.as_deref().map(Cow::from)),
+    ("`<title>`", |document| {
+        let text = document.text();
+        let start = memmem::find(text.as_bytes(), b"<title>")? + "<title>".len();
+        Some(text[start..].split_once("</title>")?.0.trim().to_string().into())
+    }),
+];
+
+/// Returns the position of a platform's name after a word that says what the page is for.
+fn after_preposition(text: &str, Platform { name, .. }: &Platform) -> Option<usize> {
+    const WORDS: [&str; 6] = ["for", "with", "on", "in", "using", "to"];
+    let at = text.match_indices(name.as_str()).find(|(at, _)| is_word(text, &(*at..at + name.len())))?.0;
+    let before = text[..at].trim_end();
+    let before = before.strip_suffix(" the").unwrap_or(before);
+    let word = before.rsplit(' ').next().unwrap_or_default();
+    (text[..at].ends_with(' ') && WORDS.contains(&word)).then_some(at)
 }
 
 /// Minimum number of words of a sentence that is evidence by itself.
