@@ -11,18 +11,18 @@ use base::hash::{HashMap, HashSet};
 use base::sorted::SortedSet;
 use site::content::{Document, DocumentId};
 use site::pages::Pages;
-use site::plan::anchor;
+use site::plan::{Artifact, anchor};
 use site::project::Project;
 
 /// Names the page that has a missing anchor, if no anchor of the linked page resembles it.
 pub(super) fn named(project: &Project, pages: &Pages, report: Report) -> Report {
-    let wanted: SortedSet<String> = report.iter().filter_map(wanted).collect();
-    if wanted.is_empty() {
+    let missing: SortedSet<String> = report.iter().filter_map(wanted).collect();
+    if missing.is_empty() {
         return report;
     }
-    let places = places(project, pages, &wanted);
+    let places = places(project, pages, &missing);
     let with_help = |mut it: Diagnostic| {
-        if let Some(page) = self::wanted(&it).and_then(|id| only_place(project, &it, places.get(&*id)?)) {
+        if let Some(page) = wanted(&it).and_then(|id| only_place(project, &it, places.get(&*id)?)) {
             let help = format!("`{}` has this anchor", project.site.document(page).address);
             Arc::make_mut(&mut it.problem).help = Some(help);
         }
@@ -52,7 +52,12 @@ fn places<'w>(
         let of_heading = |line: &str| in_letters.contains(&letters(line.split(" {#").next().unwrap_or(line)));
         headings.clone().any(of_heading) || finders.iter().any(|it| it.find(text.as_bytes()).is_some())
     };
-    let documents: Vec<(DocumentId, &Arc<Document>)> = project.site.documents.indexed().collect();
+    // A page may redirect, or another page may have its address.
+    let is_published = |(id, document): &(DocumentId, &Arc<Document>)| {
+        project.plan.get(&document.address).and_then(Artifact::document) == Some(*id)
+    };
+    let documents: Vec<(DocumentId, &Arc<Document>)> =
+        project.site.documents.indexed().filter(is_published).collect();
     let likely: Vec<DocumentId> =
         documents.into_par_iter().filter(|(_, it)| may_have(it)).map(|(id, _)| id).collect();
     let mut places: HashMap<&str, Vec<DocumentId>> = HashMap::default();

@@ -22,7 +22,7 @@ fn findings(config: &str, body: &str) -> (String, Vec<Diagnostic>) {
         ("content/tour/ios/install.md", "---\ntitle: Install\norder: 1\n---\n"),
         ("content/tour/ios/connect.md", "---\ntitle: Step 2. Connect your app\norder: 2\n---\n## On iOS\n"),
         ("content/plain.md", "---\ntitle: Plain\n---\n"),
-        ("content/gone.md", "---\ntitle: Gone\nredirect: /nope/\n---\n"),
+        ("content/gone.md", "---\ntitle: Gone\nredirect: /nope/\n---\n## Moved away\n"),
     ] {
         let path: SitePath = path.into();
         sources.pages.insert(path.clone(), Text::new(path, text.into()));
@@ -248,6 +248,8 @@ fn the_only_page_with_an_anchor_is_named_unless_it_is_of_another_platform() {
     let missing = |id: &str| format!("missing-anchor: `/plain/` has no anchor `{id}`");
     check("[x](/plain/#add-it)", &missing("add-it"), "`/tour/web/connect/` has this anchor", "");
     check("[x](/plain/#on-ios)", &missing("on-ios"), "", "");
+    // A redirect shows nothing.
+    check("[x](/plain/#moved-away)", &missing("moved-away"), "", "");
 }
 
 #[test]
