@@ -554,6 +554,17 @@ fn said(site: &SiteTest) -> Vec<String> {
 }
 
 #[test]
+fn an_extension_that_the_configuration_lacks_is_reported_once() {
+    let page = "# A\n\n!!! note\n\n    Take care.\n";
+    let site = ["a", "b", "c"].into_iter().fold(SiteTest::empty(), |site, name| {
+        site.edit(&format!("docs/{name}.md"), format!("{page}\n{name}\n"))
+    });
+    let site = site.edit("mkdocs.yml", "site_name: Lamp\nmarkdown_extensions: [tables]\n");
+    let message = "docs/a.md: `!!! note` is text, because `markdown_extensions` doesn't contain `admonition`; 2 other pages need it";
+    assert_eq!(said(&site), [message]);
+}
+
+#[test]
 fn what_nearly_all_pages_do_shows_what_a_page_does_wrong() {
     let page = |order: &str, parts: &str| {
         format!("---\ntitle: A\nnav: {order}\n---\n\n<Include src=\"_parts/key\" />\n\n{parts}\n")

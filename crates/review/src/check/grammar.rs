@@ -37,17 +37,22 @@ struct Mistake {
     span: Range<usize>,
     message: String,
     help: String,
+    /// The extension that the configuration lacks.
+    extension: Option<String>,
 }
+
+/// The data of findings about a missing extension.
+pub(super) const EXTENSION: &str = "extension";
 
 impl Mistake {
     /// A construct that isn't read as its author meant it.
     fn misread(span: Range<usize>, message: String, help: impl Into<String>) -> Self {
-        Self { code: Code::UnsupportedSyntax, span, message, help: help.into() }
+        Self { code: Code::UnsupportedSyntax, span, message, help: help.into(), extension: None }
     }
 
     /// A value that the generator doesn't know.
     fn value(span: Range<usize>, message: String, help: impl Into<String>) -> Self {
-        Self { code: Code::UnusualValue, span, message, help: help.into() }
+        Self { code: Code::UnusualValue, span, message, help: help.into(), extension: None }
     }
 }
 
@@ -81,8 +86,12 @@ pub(super) fn mistakes(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Proble
         .chain(liquid::mistakes(&source, &lookup.shared.posts))
         .chain(extensions::mistakes(&source, &lines, &repository.missing_extensions));
     found
-        .map(|Mistake { code, span, message, help }| {
-            Problem::new(code, span, message).help(help).as_warning()
+        .map(|Mistake { code, span, message, help, extension }| {
+            let problem = Problem::new(code, span, message).help(help).as_warning();
+            match extension {
+                Some(extension) => problem.data(EXTENSION, extension),
+                None => problem,
+            }
         })
         .collect()
 }

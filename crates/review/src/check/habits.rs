@@ -2,6 +2,9 @@
 //!
 //! One page with `> [!DEPRECATED]` has a slip. A site in which many pages have it shows it as its authors mean it.
 
+use std::sync::Arc;
+
+use super::grammar::EXTENSION;
 use super::links::BASE;
 use super::structure::FRAME;
 use super::text::FILLER_TEXT;
@@ -29,7 +32,7 @@ pub(super) fn fold(project: &Project, report: Report) -> Report {
     } else {
         report
     };
-    let report = relative::fold(project, without_base(project, without_fillers(report)));
+    let report = relative::fold(project, without_base(project, without_fillers(extensions(report))));
     let report = components::misspelled(project, frames(undefined_references(project, report)));
     let report = components::missing_files(project, report);
     let is_construct = |it: &Diagnostic| construct(it).is_some();
@@ -49,6 +52,27 @@ pub(super) fn fold(project: &Project, report: Report) -> Report {
     };
     let left = report.iter().filter(|it| !is_folded(it));
     left.cloned().chain(folded).collect()
+}
+
+/// Reports each extension that the configuration lacks once, on the first page that needs it.
+fn extensions(report: Report) -> Report {
+    let extension = |it: &Diagnostic| Some(it.problem.data.get(EXTENSION)?.as_str()?.to_string());
+    let mut pages: SortedMap<String, usize> = SortedMap::new();
+    for extension in report.iter().filter_map(extension) {
+        *pages.entry(extension).or_default() += 1;
+    }
+    let mut seen: SortedSet<String> = SortedSet::new();
+    let first = |mut it: Diagnostic| {
+        let Some(name) = extension(&it) else { return Some(it) };
+        let others = pages.get(&name).map_or(0, |count| count - 1);
+        if others > 0 {
+            let noun = if others == 1 { "page needs" } else { "pages need" };
+            let problem = Arc::make_mut(&mut it.problem);
+            problem.message = format!("{}; {others} other {noun} it", problem.message);
+        }
+        seen.insert(name).then_some(it)
+    };
+    report.into_iter().filter_map(first).collect()
 }
 
 /// Drops the findings about filler text if it is in several places, as in examples of a layout.

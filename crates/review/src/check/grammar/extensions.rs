@@ -42,7 +42,8 @@ pub(super) fn mistakes(
             _ => "is text",
         };
         let message = format!("{} {what}, because `{setting}` doesn't contain `{name}`", quoted(written));
-        Some(Mistake::misread(span, message, format!("add `{name}` to `{setting}` in the configuration")))
+        let help = format!("add `{name}` to `{setting}` in the configuration");
+        Some(Mistake { extension: Some(name.to_string()), ..Mistake::misread(span, message, help) })
     });
     found.collect()
 }
