@@ -46,7 +46,7 @@ const UNSAFE: &AsciiSet = &CONTROLS
     .add(b'}');
 
 /// The pages of a site, for its map.
-#[expect(missing_debug_implementations, reason = "an iterator is consumed to show it")]
+#[expect(missing_debug_implementations, reason = "formatting an iterator would consume it")]
 pub struct Contents<'a> {
     pub title: String,
     /// Each is written before the next one is made.

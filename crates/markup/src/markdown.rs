@@ -52,7 +52,7 @@ pub use self::page::{
     Reference, ReferenceForm, ReferenceIx, ReferenceKind, Suppression, Switcher, SwitcherLink, TableRowIx,
     WholePage,
 };
-pub use self::parse::wholes;
+pub use self::parse::{label, wholes};
 pub use self::read::{parse, parse_without_html};
 pub use self::slips::mojibake::repair;
 pub use self::slips::readings::TagPlaces;

@@ -74,7 +74,9 @@ use base::sorted::SortedSet;
 use input::config::HAS_AVIF;
 use input::conventions::Syntax;
 use markup::highlight::nearest_language;
-use markup::markdown::{Page, RENDERER_LIMIT, Reference, ReferenceKind, Suppression, TagPlaces};
+use markup::markdown::{
+    Page, RENDERER_LIMIT, Reference, ReferenceKind, Suppression, TagPlaces, label as label_of,
+};
 use site::content::{Document, DocumentId};
 use site::pages::{BATCH, Pages};
 use site::plan::{Artifact, Destination, End, Here, Import, Lookups, Reader, Resolver};
@@ -514,16 +516,16 @@ fn at_definition(
     mut problem: Problem,
     defined: &mut HashSet<(Code, Range<usize>)>,
 ) -> Option<Problem> {
-    let definitions = &subject.page.definitions;
-    let Some(target) = problem.target.as_deref().filter(|_| !definitions.is_empty()) else {
-        return Some(problem);
+    let definition = || {
+        let target = problem.target.as_deref()?;
+        let link = subject.text.get(problem.span.clone())?;
+        let label = link.trim_start_matches('!').strip_prefix('[')?.strip_suffix(']')?;
+        let label = label.strip_suffix("][").unwrap_or(label);
+        let label = label_of(label.rsplit('[').next().unwrap_or_default());
+        let definitions = &subject.page.definitions;
+        definitions.iter().find(|it| it.label == label && it.target.trim() == target.trim())
     };
-    let link = subject.text.get(problem.span.clone()).unwrap_or_default();
-    let is_reference = link.trim_start_matches('!').starts_with('[') && link.ends_with(']');
-    let written = link.trim_end_matches("[]").trim_end_matches(']').rsplit('[').next().unwrap_or_default();
-    let label = written.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
-    let definition = definitions.iter().find(|it| it.label == label && it.target.trim() == target.trim());
-    let Some(definition) = definition.filter(|_| is_reference) else { return Some(problem) };
+    let Some(definition) = definition() else { return Some(problem) };
     problem.span = definition.span.clone();
     defined.insert((problem.code, problem.span.clone())).then_some(problem)
 }

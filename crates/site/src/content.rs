@@ -56,7 +56,7 @@ use base::sorted::{SortedMap, SortedSet};
 use base::timings::{Stage, part};
 use input::block_templates;
 use input::config::{Config, Invalid};
-use input::conventions::{Convention, Generator, Repository, Syntax};
+use input::conventions::{Convention, Generator, Repository};
 use input::dialect::{Condition, Dialect};
 use input::source::{SkipReason, Sources, Text};
 use input::words;
@@ -124,7 +124,7 @@ impl Document {
     /// Returns the text of the complete file without the lines around code that its generator reads as Markdown. All positions are
     /// those of the file.
     pub fn unwrapped_text(&self) -> Cow<'_, str> {
-        if self.dialect.has(Syntax::Mdx) { markdown::unwrapped(self.text()) } else { self.text() }
+        markdown::unwrapped(self.text(), &self.dialect)
     }
 
     /// Returns the BLAKE3 hash of the complete file.

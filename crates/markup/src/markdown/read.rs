@@ -43,7 +43,7 @@ fn parse_into<S: Sink>(text: &str, body: usize, edition: &Edition, dialect: &Dia
         keep_variables(&text[body..], &mut page);
         return (page, sink);
     }
-    let text = if dialect.has(Syntax::Mdx) { &*unwrapped(text.into()) } else { text };
+    let text = &*unwrapped(text.into(), dialect);
     let translated = syntax::translate_marked(text, body, dialect);
     let (mut page, sink) =
         parse_named(&translated.text, translated.body, edition, (dialect.anchors, dialect.syntax));

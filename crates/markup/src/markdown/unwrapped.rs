@@ -2,34 +2,39 @@
 //! <https://docusaurus.io/docs/api/docusaurus-config#markdown>, `unwrapMdxCodeBlocks` in `@docusaurus/utils`.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use memchr::memmem;
 
+use input::conventions::Syntax;
+use input::dialect::Dialect;
+
 const NAME: &str = "mdx-code-block";
 
-/// Replaces the first and last lines of such blocks by spaces, so that all positions stay the same. As upstream, blocks have three
-/// or four backticks, wherever they are.
-pub fn unwrapped(text: Cow<'_, str>) -> Cow<'_, str> {
-    if memmem::find(text.as_bytes(), NAME.as_bytes()).is_none() {
+/// Replaces the first and last lines of such blocks by spaces if the text is MDX, so that all positions stay the same. As in Docusaurus,
+/// blocks have three or four backticks, wherever they are.
+pub fn unwrapped<'t>(text: Cow<'t, str>, dialect: &Dialect) -> Cow<'t, str> {
+    if !dialect.has(Syntax::Mdx) || memmem::find(text.as_bytes(), NAME.as_bytes()).is_none() {
         return text;
     }
     let mut lines = Vec::new();
-    let mut open: Option<(&str, usize, usize)> = None;
+    // The marks and the range of an opening line.
+    let mut open: Option<(&str, Range<usize>)> = None;
     let mut at = 0;
-    for line in text.split_inclusive('\n') {
-        let (start, content) = (at, line.trim_end_matches(['\n', '\r']).trim_start_matches(' '));
-        let end = start + line.trim_end_matches(['\n', '\r']).len();
-        at += line.len();
-        match open {
-            Some((marks, first, first_end)) if content == marks => {
-                lines.extend([first..first_end, start..end]);
-                open = None;
-            }
+    for whole in text.split_inclusive('\n') {
+        let line = whole.trim_end_matches(['\n', '\r']);
+        let (place, content) = (at..at + line.len(), line.trim_start_matches(' '));
+        at += whole.len();
+        match &open {
             None => {
-                let marks = &content[..content.len() - content.trim_start_matches('`').len()];
-                let is_one =
-                    matches!(marks.len(), 3 | 4) && content[marks.len()..].trim_start_matches(' ') == NAME;
-                open = is_one.then_some((marks, start, end));
+                let name = content.trim_start_matches('`');
+                let marks = &content[..content.len() - name.len()];
+                let is_opening = matches!(marks.len(), 3 | 4) && name.trim_start_matches(' ') == NAME;
+                open = is_opening.then_some((marks, place));
+            }
+            Some((marks, opening)) if content == *marks => {
+                lines.extend([opening.clone(), place]);
+                open = None;
             }
             Some(_) => {}
         }
@@ -47,7 +52,9 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expected: &str) {
-        let found = unwrapped(text.into());
+        let mdx = Dialect { syntax: &[Syntax::Mdx], ..Dialect::default() };
+        let found = unwrapped(text.into(), &mdx);
+        assert_eq!(unwrapped(text.into(), &Dialect::default()), text);
         assert_eq!(found.len(), text.len());
         assert_eq!(found.replace(' ', "").replace("mdx-code-block", "mdx"), expected);
     }

@@ -107,8 +107,8 @@ fn most_missing(problems: &[Problem], count: usize) -> Option<Problem> {
     Some(problem.target(first.target.as_deref().unwrap_or_default()))
 }
 
-/// Returns a path with the first folder that differs from the one of another path: `ios/end.md` for `android/end.md` and
-/// `ios/start.md`.
+/// Replaces the first folder in which a path differs from another one: `android/end.md` next to `ios/start.md` becomes
+/// `ios/end.md`.
 fn in_folder_of(other: &str, path: &str) -> Option<String> {
     let mut segments: Vec<&str> = path.split('/').collect();
     let (at, folder) = other.split('/').enumerate().find(|(at, it)| segments.get(*at) != Some(it))?;

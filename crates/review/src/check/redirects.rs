@@ -44,8 +44,8 @@ pub(super) fn missing(project: &Project, evidence: &Evidence) -> Vec<Diagnostic>
     found
 }
 
-/// Reports targets with parameters of which no address has the form, but one differs in a letter or two: `/:lang/resource/lamp/` next
-/// to `/de/resources/lamp/`.
+/// Reports a target with parameters that matches no address, if an address differs from it by only a letter or two:
+/// `/:lang/resource/lamp/` next to `/de/resources/lamp/`.
 pub(super) fn misspelled(project: &Project) -> Vec<Diagnostic> {
     let redirects = project.sources.repository.redirects.iter().filter(|it| it.has_placeholder());
     let redirects: Vec<&Redirect> = redirects.collect();

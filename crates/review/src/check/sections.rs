@@ -8,8 +8,9 @@ use rayon::prelude::*;
 use super::lookup::letters;
 use base::diagnostic::{Code, Diagnostic, Report};
 use base::hash::{HashMap, HashSet};
+use base::site_path::SitePath;
 use base::sorted::SortedSet;
-use site::content::{Document, DocumentId};
+use site::content::{Document, DocumentId, Site};
 use site::pages::Pages;
 use site::plan::{Artifact, anchor};
 use site::project::Project;
@@ -21,8 +22,14 @@ pub(super) fn named(project: &Project, pages: &Pages, report: Report) -> Report 
         return report;
     }
     let places = places(project, pages, &missing);
+    let documents: HashMap<&SitePath, DocumentId> =
+        project.site.documents.indexed().map(|(id, document)| (&document.path, id)).collect();
+    let page = |it: &Diagnostic| {
+        let (id, from) = (wanted(it)?, documents.get(&it.file)?);
+        only_place(&project.site, *from, places.get(&*id)?)
+    };
     let with_help = |mut it: Diagnostic| {
-        if let Some(page) = wanted(&it).and_then(|id| only_place(project, &it, places.get(&*id)?)) {
+        if let Some(page) = page(&it) {
             let help = format!("`{}` has this anchor", project.site.document(page).address);
             Arc::make_mut(&mut it.problem).help = Some(help);
         }
@@ -44,13 +51,13 @@ fn places<'w>(
     wanted: &'w SortedSet<String>,
 ) -> HashMap<&'w str, Vec<DocumentId>> {
     let in_letters: HashSet<String> = wanted.iter().map(|id| letters(id)).collect();
-    let finders: Vec<_> = wanted.iter().map(|id| memmem::Finder::new(id.as_bytes())).collect();
+    let finders: Vec<_> = wanted.iter().map(memmem::Finder::new).collect();
     // Few pages are parsed: those with a heading of the same letters, or the ID itself.
     let may_have = |document: &Document| {
         let text = document.text();
-        let headings = text.lines().filter(|line| line.starts_with('#'));
-        let of_heading = |line: &str| in_letters.contains(&letters(line.split(" {#").next().unwrap_or(line)));
-        headings.clone().any(of_heading) || finders.iter().any(|it| it.find(text.as_bytes()).is_some())
+        let mut headings = text.lines().filter(|line| line.starts_with('#'));
+        let is_wanted = |line: &str| in_letters.contains(&letters(line.split(" {#").next().unwrap_or(line)));
+        headings.any(is_wanted) || finders.iter().any(|it| it.find(text.as_bytes()).is_some())
     };
     // A page may redirect, or another page may have its address.
     let is_published = |(id, document): &(DocumentId, &Arc<Document>)| {
@@ -71,9 +78,8 @@ fn places<'w>(
 }
 
 /// Returns the page that has the anchor, unless there are several. Pages of other platforms aren't meant.
-fn only_place(project: &Project, it: &Diagnostic, places: &[DocumentId]) -> Option<DocumentId> {
-    let from = project.site.documents.indexed().find(|(_, document)| document.path == it.file)?.0;
-    let (site, from) = (&project.site, project.site.place(from));
+fn only_place(site: &Site, from: DocumentId, places: &[DocumentId]) -> Option<DocumentId> {
+    let from = site.place(from);
     let is_other_platform = |id: DocumentId| {
         let to = site.place(id);
         from.zip(to).is_some_and(|(from, to)| from.family == to.family && from.platform != to.platform)

@@ -66,14 +66,14 @@ fn a_family_is_where_its_overview_says() {
         ("b/index", "title: B\norder: 1"),
         ("a/web/step", step),
         ("a/ios/step", step),
-        ("a/index", "title: A\norder: 3\ndescription: Told\n  later."),
+        ("a/index", "title: A\norder: 3\ndescription: More\n  to come."),
         ("page", "title: Page\norder: 2"),
     ];
     check(&pages, &[".B", ".Page", ".A"]);
     let work = site(&pages);
     let around = work.project.plan.tree().around(&Address::new("/"));
     let said = around.children.iter().map(|node| node.description.as_deref());
-    assert_eq!(said.collect::<Vec<_>>(), [Some("Web, iOS"), None, Some("Told later.")]);
+    assert_eq!(said.collect::<Vec<_>>(), [Some("Web, iOS"), None, Some("More to come.")]);
 }
 
 #[test]

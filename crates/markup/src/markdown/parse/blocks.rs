@@ -112,8 +112,9 @@ fn definition_places<'a, F: BrokenLinkCallback<'a>>(
     places
 }
 
-/// CommonMark compares labels by case folding and white space. Lower case is a sufficient approximation.
-fn label(text: &str) -> String {
+/// Returns the form in which labels of link definitions are compared. CommonMark compares labels by case folding and white space. Lower
+/// case is a sufficient approximation.
+pub fn label(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
 }
 

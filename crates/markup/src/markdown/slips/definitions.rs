@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::conflict::CodeExtent;
 use crate::markdown::page::Page;
+use crate::markdown::parse;
 use crate::markdown::syntax::{LAST_DEFINITIONS, ONE_DEFINITION, defined};
 use base::diagnostic::{Code, Problem};
 use base::hash::HashMap;
@@ -35,7 +36,7 @@ pub(super) fn collect(text: &str, body: usize, code: &[CodeExtent], syntaxes: &[
         let comment = comments.partition_point(|comment| comment.end <= start);
         let is_code = code.get(block).is_some_and(|block| is_in(&block.span));
         if !is_code && !comments.get(comment).is_some_and(|comment| is_in(comment)) {
-            let name = label.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+            let name = parse::label(label);
             let start = start + whole.find('[').unwrap_or(0);
             found.push((name, target, start..start + label.len() + 2));
         }

@@ -692,7 +692,7 @@ impl<'t, 'd> Translator<'t, 'd> {
         if self.depth >= DEEPEST {
             return String::new();
         }
-        let text = if self.has(Syntax::Mdx) { &*unwrapped(text.into()) } else { text };
+        let text = &*unwrapped(text.into(), self.dialect);
         let body = body_of(text);
         let is_address = self.marks_unknown && self.is_in_address(end);
         let mut translator = Translator::new(text, body, (self.dialect, self.rules), self.budget);

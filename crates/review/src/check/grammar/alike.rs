@@ -1,5 +1,5 @@
-//! Imports of files next to each other, of which one differs from all others: in its version, or because the page uses another one
-//! in its place.
+//! Imports from the same folder, one of which is unlike the others: it has another version, or the page uses its neighbor twice
+//! instead of it.
 
 use std::ops::Range;
 
