@@ -15,6 +15,7 @@
 //! same result with each processor's instructions. The AVIF encoder computes one exponential per image, of which
 //! systems may round the last digit differently.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -24,6 +25,7 @@ use stepkin_pictures::{avif, webp};
 
 use base::error::{Error, Result};
 use base::progress::{self, Task};
+use base::sort::StableSort as _;
 use base::store::{Flush, Key, Store, Table, lock};
 use base::timings::{Stage, part};
 use input::config::{HAS_AVIF, Images};
@@ -51,7 +53,10 @@ impl Pictures {
     ///
     /// If a file can no longer be read.
     pub fn renditions(&self, sources: &Sources, images: Images) -> Result<ByPicture> {
-        let assets: Vec<&Asset> = sources.assets.values().filter(|asset| asset.may_be_smaller()).collect();
+        let mut assets: Vec<&Asset> =
+            sources.assets.values().filter(|asset| asset.may_be_smaller()).collect();
+        // With the largest last, one thread would work alone at the end.
+        assets.stable_sort_by_key(|asset| Reverse(asset.size));
         let _running = progress::begin(Task::Pictures, assets.len());
         let made = assets.into_par_iter().map(|asset| {
             let _part = part(Stage::Pictures);

@@ -1,6 +1,6 @@
 //! Scales images down.
 
-use resize::Pixel::RGBA8P;
+use resize::Pixel::{RGBA8, RGBA8P};
 use resize::Type::Catrom;
 use resize::px::RGBA;
 
@@ -17,8 +17,13 @@ pub(crate) fn to_width(picture: &Raster, width: usize) -> Option<Raster> {
     let large: Vec<RGBA<u8>> =
         large.map(|&[red, green, blue, alpha]| RGBA::new(red, green, blue, alpha)).collect();
     let mut small = vec![RGBA::new(0, 0, 0, 0); width * height];
-    let mut resizer = resize::new(picture.width, picture.height, width, height, RGBA8P, Catrom).ok()?;
-    resizer.resize(&large, &mut small).ok()?;
+    if picture.is_opaque() {
+        let mut resizer = resize::new(picture.width, picture.height, width, height, RGBA8, Catrom).ok()?;
+        resizer.resize(&large, &mut small).ok()?;
+    } else {
+        let mut resizer = resize::new(picture.width, picture.height, width, height, RGBA8P, Catrom).ok()?;
+        resizer.resize(&large, &mut small).ok()?;
+    }
     let pixels = small.into_iter().flat_map(|pixel| [pixel.r, pixel.g, pixel.b, pixel.a]).collect();
     Some(Raster { width, height, pixels, profile: picture.profile.clone() })
 }

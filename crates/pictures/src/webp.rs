@@ -67,9 +67,13 @@ fn natural(picture: &Raster) -> Option<Vec<u8>> {
 
 fn has_few_colours(picture: &Raster) -> bool {
     let mut seen = HashSet::with_capacity(MOST_COLOURS + 1);
-    let pixels = picture.pixels.as_chunks::<CHANNELS>().0;
-    pixels.iter().all(|pixel| {
-        seen.insert(*pixel);
+    let mut last = None;
+    picture.pixels.as_chunks::<CHANNELS>().0.iter().all(|pixel| {
+        // Drawings consist of areas of one color.
+        if last != Some(pixel) {
+            seen.insert(*pixel);
+            last = Some(pixel);
+        }
         seen.len() <= MOST_COLOURS
     })
 }
