@@ -299,6 +299,7 @@ codes! {
         UndefinedReference = meant::UNDEFINED_REFERENCE;
         DuplicateDefinition = meant::DUPLICATE_DEFINITION;
         HeadingAsText = meant::HEADING_AS_TEXT;
+        ItemAsText = meant::ITEM_AS_TEXT;
         UnknownAlert = meant::UNKNOWN_ALERT;
         TypographicQuotes = meant::TYPOGRAPHIC_QUOTES;
         UnsupportedSyntax = meant::UNSUPPORTED_SYNTAX;

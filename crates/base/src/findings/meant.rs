@@ -60,6 +60,16 @@ pub(super) const HEADING_AS_TEXT: Rule = Rule {
     ..Rule::new("heading-as-text", Warning)
 };
 
+pub(super) const ITEM_AS_TEXT: Rule = Rule {
+    summary: "list item shown as text, without a space or in a paragraph",
+    why: "Readers see the number or bullet in the text above, instead of a list.",
+    example: "1. Open the console.\n2.Press **Save**.",
+    instead: "1. Open the console.\n2. Press **Save**.",
+    fix: "Add a space after the number, `2. Press **Save**`, or a blank line above the list.",
+    is_fixable: true,
+    ..Rule::new("item-as-text", Warning)
+};
+
 pub(super) const UNKNOWN_ALERT: Rule = Rule {
     summary: "unknown or malformed alert, such as `[!DANGER]`",
     why: "Readers see a quote that begins with `[!DANGER]` instead of a note.",

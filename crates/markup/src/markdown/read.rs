@@ -86,7 +86,7 @@ fn parse_into<S: Sink>(text: &str, body: usize, edition: &Edition, dialect: &Dia
     page.problems.extend(translated.problems);
     // An imported page of MDX begins and ends no element of the page around.
     if !dialect.has(Syntax::Mdx) {
-        page.doubt_tags();
+        page.doubt_tags(text);
     }
     page.report_left_out();
     (page, sink)

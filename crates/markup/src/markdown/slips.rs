@@ -7,6 +7,7 @@ mod conflict;
 mod definitions;
 mod emphasis;
 mod foreign;
+mod items;
 pub(super) mod mojibake;
 mod plain;
 pub(super) mod quotes;
@@ -111,6 +112,10 @@ impl Collector<'_> {
             let headings = plain.lines(leaf).filter_map(|line| fragment.heading(line));
             self.page.problems.extend(headings);
         }
+        // After a fence without its end, text is code, and code text.
+        if !self.page.problems.iter().any(|it| it.code == Code::UnclosedFence) {
+            self.page.problems.extend(fragment.items_as_text());
+        }
         for leaf in plain.leaves_with(b'[') {
             self.page.problems.extend(fragment.alert(leaf));
             let anchors = &self.page.anchors;
@@ -137,11 +142,17 @@ impl Collector<'_> {
             }
         }
         self.page.problems.extend(fragment.unbalanced());
+        self.page.problems.extend(fragment.open_attributes(self.reads_loosely));
         if self.reads_loosely {
-            self.page.problems.extend(fragment.open_attributes());
             self.page.problems.extend(annotations::without_text(blocks));
         }
-        self.page.problems.extend(fragment.undefined_references());
+        let without_colon = fragment.definitions_without_colon();
+        let is_known = |it: &Problem| {
+            without_colon.iter().any(|(label, _)| it.data.get("label").is_some_and(|its| its == label))
+        };
+        let undefined = fragment.undefined_references();
+        self.page.problems.extend(undefined.into_iter().filter(|it| !is_known(it)));
+        self.page.problems.extend(without_colon.into_iter().map(|(_, problem)| problem));
         self.page.problems.extend(fragment.misspelled_labels());
         self.page.problems.extend(blocks.skipped.iter().map(|at| {
             let written = blocks.text[at.clone()].trim_start();
@@ -413,6 +424,15 @@ impl Fragment<'_> {
         let target = written.trim();
         let start = inside.start + lead;
         let span = start..start + target.len();
+        if let Some(title) = title_without_start(target) {
+            let at = self.place(span.end - title.len()..span.end);
+            let message =
+                "the title of the target has no quote at its start, so readers see text instead of a link";
+            let (start, quote) = (at.start..at.start, &title[title.len() - 1..]);
+            let problem =
+                Problem::new(Code::LinkAsText, at, message).help(format!("add `{quote}` before it"));
+            return Some(problem.edit(start, quote));
+        }
         if !target.contains(' ') || !target.chars().all(is_in_target) {
             return None;
         }
@@ -618,28 +638,56 @@ impl Fragment<'_> {
         undefined.collect()
     }
 
-    /// Returns findings for the attributes of a link or image without an end, `![](a.png){ width=300`, in Python-Markdown:
-    /// <https://python-markdown.github.io/extensions/attr_list/>.
-    fn open_attributes(&self) -> Vec<Problem> {
+    /// Returns findings for `[label] https://example.com` in a paragraph of its own, if a link has this label, with the label.
+    fn definitions_without_colon(&self) -> Vec<(&str, Problem)> {
+        let text = self.blocks.text;
+        let found = self.plain.leaves_with(b'[').filter_map(|leaf| {
+            let written = text[leaf.range.clone()].trim();
+            let (label, target) = written.strip_prefix('[')?.split_once("] ")?;
+            let is_definition = is_url(target) && !target.contains(char::is_whitespace) && is_label(label);
+            let is_used = || text.matches(&written[..label.len() + 2]).count() > 1;
+            (leaf.kind == LeafKind::Paragraph && leaf.is_top && is_definition && is_used()).then(|| {
+                let end = leaf.range.start + label.len() + 2;
+                let message = format!("no colon follows `[{label}]`, so readers see the definition as text");
+                let problem = Problem::new(Code::LinkAsText, self.place(leaf.range.start..end), message);
+                let help = format!("use {}", quoted(&format!("[{label}]: {target}")));
+                (label, problem.help(help).edit(self.place(end..end), ":"))
+            })
+        });
+        found.collect()
+    }
+
+    /// Returns findings for attributes without an end: of a heading, `## Save {#save`, and in Python-Markdown of a link or image,
+    /// `![](a.png){ width=300`: <https://python-markdown.github.io/extensions/attr_list/>.
+    fn open_attributes(&self, of_links: bool) -> Vec<Problem> {
         let text = self.blocks.text;
         let places = self.plain.leaves_with(b'{').flat_map(|leaf| {
             let shown = &self.plain.text.as_bytes()[leaf.range.clone()];
-            memchr::memchr_iter(b'{', shown).map(|at| leaf.range.start + at)
+            memchr::memchr_iter(b'{', shown).map(move |at| (leaf, leaf.range.start + at))
         });
-        let is_after_link =
-            |at: &usize| text[..*at].ends_with(')') && self.plain.text[..*at].ends_with(HIDDEN);
-        let is_open = |at: &usize| {
-            let rest = text[at + 1..].lines().next().unwrap_or_default();
+        let is_after_link = |at: usize| text[..at].ends_with(')') && self.plain.text[..at].ends_with(HIDDEN);
+        let is_open = |(leaf, at): &(&Leaf, usize)| {
+            let rest = text[at + 1..].lines().next().unwrap_or_default().trim_end();
             let first = rest.trim_start_matches([':', ' ']);
-            !rest.contains('}')
-                && first.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '.' | '#'))
+            let is_id = first.len() > 1
+                && first.starts_with('#')
+                && first[1..].chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ':'));
+            match leaf.kind {
+                _ if rest.contains('}') => false,
+                LeafKind::Heading if is_id => true,
+                _ => {
+                    of_links
+                        && is_after_link(*at)
+                        && first.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '.' | '#'))
+                }
+            }
         };
         let problem = |at: usize| {
             let message = "the `{` of the attributes is never closed, so readers see them";
             let help = "add `}` after them".to_string();
             Problem::new(Code::UnbalancedBlock, self.place(at..at + 1), message).help(help).as_warning()
         };
-        places.filter(is_after_link).filter(is_open).map(problem).collect()
+        places.filter(is_open).map(|(_, at)| problem(at)).collect()
     }
 
     /// Returns the labels of definitions without a link. Empty if there are many.
@@ -750,6 +798,14 @@ fn without_title(written: &str) -> &str {
         Some(open) if inside[..open].ends_with(' ') => inside[..open].trim_end(),
         _ => bare,
     }
+}
+
+/// Returns the title after a target that only ends with a quote: `Lamp"` of `lamp.png Lamp"`.
+fn title_without_start(written: &str) -> Option<&str> {
+    let (target, title) = written.split_once(' ')?;
+    let title = title.trim_start();
+    let quote = title.chars().next_back().filter(|last| matches!(last, '"' | '\''))?;
+    (is_address(target) && title.len() > 1 && title.matches(quote).count() == 1).then_some(title)
 }
 
 /// Whether a character may be in a target with a space. Other characters belong to code, templates or a title.
@@ -952,6 +1008,23 @@ mod tests {
         for silent in ["[x](as it is)", "[x](see a.md)", "[x](<a b.md>)", "\\[x](a b.md)", "[x](a, b.md)"] {
             check(silent, &[], silent);
         }
+    }
+
+    #[test]
+    fn a_title_has_two_quotes_and_a_definition_a_colon() {
+        check("![S](./a.png The shot\")", &["link-as-text: The shot\""], "![S](./a.png \"The shot\")");
+        check("[S](see a.md of \"b\")", &[], "[S](see a.md of \"b\")");
+        check(
+            "See [one].\n\n[one] https://e.org/a",
+            &["link-as-text: [one]"],
+            "See [one].\n\n[one]: https://e.org/a",
+        );
+        check(
+            "See [it][one].\n\n[one] https://e.org/a",
+            &["link-as-text: [one]"],
+            "See [it][one].\n\n[one]: https://e.org/a",
+        );
+        check("[one] https://e.org/a", &[], "[one] https://e.org/a");
     }
 
     #[test]

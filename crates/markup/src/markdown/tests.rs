@@ -548,6 +548,9 @@ fn blocks_of_other_tools_are_read_as_text() {
     check_problems("| a | b |\n| === | === |", &[(Code::BrokenTable, "| a | b |\n| === | === |")]);
     check(":::note\nx\n:::note\ny", &format!("{NOTE}<p>x</p>\n</div>\n<p>y</p>"));
     check_problems(":::note\nx\n:::note\ny", &[(Code::UnbalancedBlock, ":::note")]);
+    let unclosed = parse(":::note\nx\n\n:::note\ny\n:::\n", 0, &Edition::default());
+    let found: Vec<_> = unclosed.problems.iter().map(|it| (it.span.start, it.message.as_str())).collect();
+    assert_eq!(found, [(0, "the note `:::note` is never closed")]);
 }
 
 #[test]

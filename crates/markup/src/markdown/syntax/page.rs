@@ -56,17 +56,23 @@ impl Page {
         }
     }
 
-    /// Drops findings about missing tags, because a missing include may contain the other tag.
-    pub(in crate::markdown) fn doubt_tags(&mut self) {
+    /// Turns findings about missing tags into information, because a missing include may contain the other tag, unless it is missing
+    /// before the next element of the same class begins.
+    pub(in crate::markdown) fn doubt_tags(&mut self, text: &str) {
         let missing = self
             .left_out
             .iter()
             .filter(|it| !matches!(it.why, OmissionReason::Unknown | OmissionReason::Reported))
             .map(|it| it.span.start);
-        let (Some(first), Some(last)) = (missing.clone().min(), missing.max()) else { return };
+        let missing: Vec<usize> = missing.collect();
+        let (Some(&first), Some(&last)) = (missing.iter().min(), missing.iter().max()) else { return };
+        let ends_before_next = |span: &Range<usize>| {
+            let next = next_of_class(text, span);
+            next.is_some_and(|next| !missing.iter().any(|at| (span.end..next).contains(at)))
+        };
         let is_of_tags = |problem: &&mut Problem| match problem.code {
             Code::StrayEndTag => first < problem.span.start,
-            Code::UnclosedElement => problem.span.start < last,
+            Code::UnclosedElement => problem.span.start < last && !ends_before_next(&problem.span),
             _ => false,
         };
         for problem in self.problems.iter_mut().filter(is_of_tags) {
@@ -215,4 +221,31 @@ fn left_out(all: &[Omission], (why, kind): (OmissionReason, &str)) -> Option<Pro
 fn nouns(kind: &str) -> (&'static str, &'static str) {
     let known = CONSTRUCTS.iter().find(|construct| construct.name == kind);
     known.unwrap_or(&Construct::SILENT).nouns
+}
+
+/// Returns the start of the next element with the name and class of this one, if the text contains two more of them.
+fn next_of_class(text: &str, tag: &Range<usize>) -> Option<usize> {
+    let written = text.get(tag.clone())?;
+    let class = written[written.find("class=\"")?..].split_inclusive('"').take(2).collect::<String>();
+    let name = written.split([' ', '>', '\n']).next()?;
+    let is_same = |at: &usize| {
+        let opened = text[*at..].split('>').next().unwrap_or_default();
+        opened.split(' ').next() == Some(name) && opened.contains(&class)
+    };
+    let places = text.match_indices(name).map(|(at, _)| at);
+    let places: Vec<usize> = places.filter(is_same).collect();
+    places.iter().copied().find(|at| *at >= tag.end).filter(|_| places.len() > 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_element_ends_before_the_next_of_its_class() {
+        let text = "<div class=\"a\">x</div><div class=\"a b\">y</div><div id=\"i\" class=\"a\">z</div><div class=\"a\">";
+        assert_eq!(next_of_class(text, &(0..15)), text.match_indices("<div").nth(2).map(|(at, _)| at));
+        assert_eq!(next_of_class(text, &(text.len() - 15..text.len())), None);
+        assert_eq!(next_of_class("<div class=\"a\"><div class=\"a\">", &(0..15)), None);
+    }
 }

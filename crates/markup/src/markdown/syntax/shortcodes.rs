@@ -55,15 +55,22 @@ struct Shortcode<'t> {
     end: usize,
 }
 
-fn read<'t>(it: &mut Translator<'t, '_>) -> Option<Shortcode<'t>> {
+/// Returns the position of the `>}}` or `%}}` of the tag that starts here, and reports a tag without one.
+fn end_of_tag(it: &mut Translator<'_, '_>) -> Option<usize> {
     let close = if it.lines.rest().starts_with("{{<") { ">}}" } else { "%}}" };
     let inside = it.lines.at + 3;
-    let close_at = it.fuel.find(it.lines.text, inside, close);
-    let Some(close_at) = close_at.filter(|end| !it.lines.text[inside..*end].contains("{{")) else {
+    let end = it.fuel.find(it.lines.text, inside, close);
+    let end = end.filter(|end| !it.lines.text[inside..*end].contains("{{"));
+    if end.is_none() {
         let problem = unfinished(it, close);
         it.notes.problems.extend(problem);
-        return None;
-    };
+    }
+    end
+}
+
+fn read<'t>(it: &mut Translator<'t, '_>) -> Option<Shortcode<'t>> {
+    let close_at = end_of_tag(it)?;
+    let inside = it.lines.at + 3;
     let is_outside =
         |at: &usize| it.lines.text[inside..inside + at].matches(['"', '`']).count().is_multiple_of(2);
     let typographic = it.lines.text[inside..close_at].find(['“', '”', '„', '‟']);
@@ -122,16 +129,20 @@ pub(super) fn place(it: &mut Translator<'_, '_>) -> bool {
     true
 }
 
-/// Copies code with the examples in it.
+/// Copies code with the examples in it. Hugo reads shortcodes in code too.
 fn code(it: &mut Translator<'_, '_>, end: usize) {
     let written = &it.lines.text[it.lines.at..end];
-    if !written.contains("{{</*") && !written.contains("{{%/*") {
+    if !written.contains("{{<") && !written.contains("{{%") {
         return;
     }
     // An example may end after the code in which it begins.
     while let Some(at) = it.lines.text.get(it.lines.at..end).and_then(|rest| rest.find("{{")) {
         it.copy_to(it.lines.at + at);
-        let is_example = it.lines.rest().starts_with("{{</*") || it.lines.rest().starts_with("{{%/*");
+        let rest = it.lines.rest();
+        let is_example = rest.starts_with("{{</*") || rest.starts_with("{{%/*");
+        if !is_example && (rest.starts_with("{{<") || rest.starts_with("{{%")) {
+            end_of_tag(it);
+        }
         if !is_example || !example(it, "") || it.lines.at > end {
             it.copy_to((it.lines.at + 2).min(end).max(it.lines.at));
         }

@@ -269,7 +269,8 @@ impl<'a> Scanner<'a> {
     }
 
     /// Handles `:::note A title`, which opens a note, and `:::`, which closes it. More colons nest, as in Pandoc and
-    /// Docusaurus. In a note of the same kind, `:::note` closes that note, as in Docusaurus 2.
+    /// Docusaurus. In a note of the same kind, `:::note` closes that note, as in Docusaurus 2, unless the next line of colons closes
+    /// another one.
     fn colon_fence(&mut self, at: usize, content: &str, line_end: usize) -> bool {
         let colons = run_length(content, b':');
         if colons < 3 {
@@ -303,8 +304,10 @@ impl<'a> Scanner<'a> {
             self.mark(at..line_end.min(self.text.len()), Edge::OpenFence(opened, colons));
             return true;
         };
-        if title.trim().is_empty() && self.open.last().is_some_and(|(_, it)| *it == Some((kind, colons))) {
-            let marks = ":".repeat(colons);
+        let is_same = self.open.last().is_some_and(|(_, it)| *it == Some((kind, colons)));
+        let marks = ":".repeat(colons);
+        let mut below = self.text[line_end..].lines().map(str::trim).filter(|line| line.starts_with(&marks));
+        if title.trim().is_empty() && is_same && below.next() != Some(marks.as_str()) {
             let message = format!("`{marks}{name}` ends this note, but opens another one in other tools");
             let help = format!("use `{marks}`");
             let problem = Problem::new(Code::UnbalancedBlock, span.clone(), message).help(help);
