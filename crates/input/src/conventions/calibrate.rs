@@ -379,7 +379,9 @@ fn choose_root(
     if path != content.path {
         repository.content = PublishedFolder::at_root(&path);
         if repository.kind() == Kind::Mdx && repository.navigation.is_some() {
-            repository.navigation = mdx::list_of_pages(tree, &path, pages);
+            let mut lists = mdx::lists_of_pages(tree, &path, pages).into_iter();
+            repository.navigation = lists.next();
+            repository.more_lists = lists.collect();
         }
     }
     let has_framework = mdx::framework(&Subtree { tree, folder: &repository.site }).is_some();

@@ -120,12 +120,14 @@ pub struct Choice {
 /// <https://www.mintlify.com/docs/organize/pages>.
 pub fn documented_choices(kind: Kind) -> &'static [Choice] {
     const BADGES: &[&str] = &["caution", "danger", "default", "note", "success", "tip"];
+    const HEAD: &[&str] = &["base", "link", "meta", "noscript", "script", "style", "template", "title"];
     const BUTTONS: &[&str] = &["minimal", "primary", "secondary"];
     match kind {
         Kind::Starlight => &[
             Choice { key: "template", values: &["doc", "splash"], is_closed: true },
             Choice { key: "hero.actions.variant", values: BUTTONS, is_closed: true },
             Choice { key: "sidebar.badge.variant", values: BADGES, is_closed: true },
+            Choice { key: "head.tag", values: HEAD, is_closed: true },
         ],
         Kind::Vitepress => &[
             Choice { key: "layout", values: &["doc", "home", "page"], is_closed: false },

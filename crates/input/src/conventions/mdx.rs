@@ -173,6 +173,8 @@ fn mdx_settings(tree: &dyn FileTree, pages: &[String]) -> Repository {
     for folder in ["src/components", "components"] {
         look_through(tree, folder);
     }
+    let lists = if list.is_some() { Vec::new() } else { lists_of_pages(tree, path, pages) };
+    let mut lists = lists.into_iter();
     Repository {
         vocabulary: Arc::new(Vocabulary {
             components: list.map(|_| KnownNames::of(OF_MINTLIFY, &[])),
@@ -182,7 +184,8 @@ fn mdx_settings(tree: &dyn FileTree, pages: &[String]) -> Repository {
         statics: statics(tree),
         is_numbered: framework.is_none() && list.is_none() && is_of_docusaurus(tree, pages),
         base_url: base.map(|base| base_url(config.as_ref().and_then(|it| it.value("siteUrl")), &base)),
-        navigation: list.map(str::to_string).or_else(|| list_of_pages(tree, path, pages)),
+        navigation: list.map(str::to_string).or_else(|| lists.next()),
+        more_lists: lists.collect(),
         routes: routes(tree, &content.at),
         content,
         ..Repository::of_kind(&CONVENTION)
@@ -274,9 +277,9 @@ fn route_of_pages(tree: &dyn FileTree) -> Option<String> {
     Some(only).filter(|only| !only.is_empty())
 }
 
-/// Returns the data file that lists most of the pages in order. It is next to the pages or above them, and nine of
-/// ten of its texts that look like paths are pages.
-pub(super) fn list_of_pages(tree: &dyn FileTree, content: &str, pages: &[String]) -> Option<String> {
+/// Returns the data files that list pages in order, those with most pages first. They are next to the pages or above them, and nine of
+/// ten of their texts that look like paths are pages.
+pub(super) fn lists_of_pages(tree: &dyn FileTree, content: &str, pages: &[String]) -> Vec<String> {
     /// A folder of pages may contain many data files.
     const MOST: usize = 40;
     let below = |page: &String| match content {
@@ -299,18 +302,16 @@ pub(super) fn list_of_pages(tree: &dyn FileTree, content: &str, pages: &[String]
             tree.names(folder).into_iter().filter(|name| name.ends_with(".json") && !is_of_tools(name));
         files.take(MOST).map(move |name| if folder.is_empty() { name } else { format!("{folder}/{name}") })
     });
-    let mut best: Option<(usize, String)> = None;
-    for file in files {
-        let Some(text) = tree.text(&file) else { continue };
-        let named = super::list_of(Kind::Mdx, &file, &text).pages;
+    let listed_in = |file: &String| {
+        let named = super::list_of(Kind::Mdx, file, &tree.text(file)?).pages;
         let paths = named.iter().filter(|path| path.contains('/') || is_page(path)).count();
         let listed = named.iter().filter(|path| is_page(path)).count();
-        let is_list = listed >= ENOUGH && are_nearly_all(listed, paths);
-        if is_list && best.as_ref().is_none_or(|(most, _)| listed > *most) {
-            best = Some((listed, file));
-        }
-    }
-    best.map(|(_, file)| file)
+        (listed >= ENOUGH && are_nearly_all(listed, paths)).then_some(listed)
+    };
+    let mut lists: Vec<(usize, String)> =
+        files.filter_map(|file| listed_in(&file).map(|listed| (listed, file))).collect();
+    lists.stable_sort_by_key(|(listed, _)| std::cmp::Reverse(*listed));
+    lists.into_iter().map(|(_, file)| file).collect()
 }
 
 /// Files of package managers and compilers, which may be large and don't list pages.

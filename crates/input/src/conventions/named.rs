@@ -120,6 +120,10 @@ pub(super) fn read(tree: &dyn FileTree, repository: &Repository) -> Vec<DataFile
             add(file.clone(), true, links_in(&tree.text(file).unwrap_or_default(), &["href"]));
         }
     }
+    let lists = repository.navigation.iter().filter(|file| !is_mintlify(site_path::file_name(file)));
+    for file in lists.filter(|_| kind == Kind::Mdx).chain(&repository.more_lists) {
+        add(file.clone(), false, links_in(&tree.text(file).unwrap_or_default(), LINKS));
+    }
     let program = repository.navigation.as_deref().filter(|_| !of_program(kind).is_empty());
     // The links in the program itself are those of the list of pages.
     if let Some(file) = program {

@@ -386,7 +386,7 @@ impl Repository {
             at(&mut translation.original);
         }
         self.collections.iter_mut().chain(&mut self.includes).for_each(at);
-        self.navigation.as_mut().map(at);
+        self.navigation.iter_mut().chain(&mut self.more_lists).for_each(at);
         self.unread_translations.as_mut().map(|it| &mut it.place).map(at);
         for patterns in [&mut self.excluded, &mut self.unlisted] {
             *patterns = patterns.within(folder);

@@ -34,7 +34,9 @@ pub struct Redirect {
 impl Redirect {
     /// Whether the target contains parts of the requested address.
     pub fn has_placeholder(&self) -> bool {
-        self.to.as_deref().is_some_and(|to| to.contains("/:") || to.contains('*') || to.contains('$'))
+        let is_named =
+            |to: &str| to.split(':').skip(1).any(|it| it.starts_with(|c: char| c.is_ascii_alphabetic()));
+        self.to.as_deref().is_some_and(|to| is_named(to) || to.contains('*') || to.contains('$'))
     }
 }
 
@@ -267,6 +269,8 @@ mod tests {
         );
         let next = "// redirects: none\nasync redirects() { return [{ source: '/a', destination: '/b' }, { source: '/c', destination: `${x}/d` }] }";
         check(of_program, next, &[("/a", Some("/b")), ("/c", None)]);
+        let apart = "redirects() { return [{ source: '/a', destination: '/b', basePath: false }] }";
+        check(of_program, apart, &[("/a", None)]);
         let docusaurus = "redirects: [{ to: '/b', from: ['/a', \"/c\"] }]";
         check(of_program, docusaurus, &[("/a", Some("/b")), ("/c", Some("/b"))]);
         let astro = "redirects: { '/a': '/b', '/c': { status: 302, destination: '/d' } }";

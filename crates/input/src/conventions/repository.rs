@@ -51,6 +51,8 @@ pub struct Repository {
     pub collections: Vec<String>,
     /// The file that lists the pages in order, relative to the root.
     pub navigation: Option<String>,
+    /// Other files that list pages, relative to the root.
+    pub more_lists: Vec<String>,
     /// Folders with files that pages include, relative to the root.
     pub includes: Vec<String>,
     /// How the IDs of headings are generated.
@@ -173,6 +175,7 @@ impl Repository {
             unread_translations: None,
             collections: Vec::new(),
             navigation: None,
+            more_lists: Vec::new(),
             includes: Vec::new(),
             anchors: convention.anchors,
             unread_links: UnreadLinks::None,

@@ -509,7 +509,7 @@ impl JsValues {
     }
 
     /// Returns addresses with their targets and ranges from each table that contains both keys. The first key may
-    /// list several addresses.
+    /// list several addresses. Next's `basePath: false` means addresses outside the site.
     pub(super) fn redirects(&self, from: &str, to: &str) -> Vec<(String, Option<String>, Range<usize>)> {
         let entries = self.entries();
         let targets = entries.iter().filter(|entry| entry.key == to);
@@ -524,6 +524,12 @@ impl JsValues {
                 Vec::from_iter(self.evaluated(written, 0))
             };
             let (to, span) = self.text_at(&target.value);
+            let is_apart = entries.iter().any(|it| {
+                it.table == entry.table
+                    && it.key == "basePath"
+                    && self.text[it.value.clone()].trim() == "false"
+            });
+            let to = to.filter(|_| !is_apart);
             found.extend(several.into_iter().map(|from| (from, to.clone(), span.clone())));
         }
         found

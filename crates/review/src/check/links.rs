@@ -326,16 +326,26 @@ fn wrong_anchor(lookup: &Lookup<'_>, from: DocumentId, link: &Link<'_>, here: &H
     })
 }
 
-/// Whether an anchor has the letters of a known one, or consists of several words and resembles one, so that it is rather misspelled than
-/// in content that was left out.
+/// Whether an anchor has the letters of a known one, or consists of several words or many letters and resembles one, so that it is rather
+/// misspelled than in content that was left out.
 fn is_nearly_one(wanted: &str, known: &[String]) -> bool {
     const FEWEST_WORDS: usize = 3;
+    const FEWEST_LETTERS: usize = 12;
     let goes_on = |it: &String| {
         it.contains('-') && wanted.strip_prefix(it.as_str()).is_some_and(|rest| rest.starts_with('-'))
     };
     let is_near = |it: &String| distance_within(wanted, it, wanted.len() / 5).is_some() || goes_on(it);
     let is_alike = |it: &String| letters(it) == letters(wanted);
-    known.iter().any(is_alike) || wanted.split('-').count() >= FEWEST_WORDS && known.iter().any(is_near)
+    // `#the-limits` for `#limits`, and the reverse.
+    let is_part = |whole: &str, part: &str| {
+        whole.strip_suffix(part).is_some_and(|rest| rest.ends_with('-')) && part.contains('-')
+    };
+    let is_end = |it: &String| is_part(it, wanted) || is_part(wanted, it);
+    let is_one_letter_off = |it: &String| distance_within(wanted, it, 1).is_some();
+    known.iter().any(is_alike)
+        || known.iter().any(is_end)
+        || wanted.split('-').count() >= FEWEST_WORDS && known.iter().any(is_near)
+        || wanted.len() >= FEWEST_LETTERS && known.iter().any(is_one_letter_off)
 }
 
 /// Returns the finding for a link to an unknown label, `[text](#label)` or `[text](label)`, which Sphinx looks up in all

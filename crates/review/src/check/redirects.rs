@@ -25,10 +25,12 @@ pub(super) fn missing(project: &Project, evidence: &Evidence) -> Vec<Diagnostic>
     for redirect in redirects.iter().filter(|it| !it.has_placeholder()) {
         let Some(to) = redirect.to.as_deref().filter(|to| to.starts_with('/')) else { continue };
         let Destination::Missing { path, .. } = resolver.resolve(from, to) else { continue };
-        // If the site has a base path, its host contains other sites.
-        // Docusaurus adds it to the redirects in its own configuration.
+        // If the site has a base path, its host contains other sites. Docusaurus and Next add it to the redirects in their own
+        // configuration: <https://nextjs.org/docs/app/api-reference/config/next-config-js/redirects#redirects-with-basepath-support>.
+        let file = site_path::file_name(&redirect.file);
         let is_added = project.site.repository.convention.base == BasePath::Added
-            && site_path::file_name(&redirect.file).contains(".config.");
+            && file.contains(".config.")
+            || file.starts_with("next.config.");
         let is_beside = !base.is_empty() && !is_added && resolver.below_base(to).is_none();
         if is_beside || evidence.routes.contains(&path) || unread.help(&path).is_some() {
             continue;

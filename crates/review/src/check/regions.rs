@@ -259,6 +259,10 @@ impl<'a> World<'a> {
                     };
                     if target.starts_with('/') {
                         linked.folders.extend(first_folder(address.as_str()));
+                        let is_without_base = resolver.below_base(target).is_none();
+                        linked
+                            .without_base
+                            .extend(first_folder(address.as_str()).filter(|_| is_without_base));
                     }
                     if let Some(Artifact::Asset(file)) = self.project.plan.get(address) {
                         linked.files.insert(file.to_string());
@@ -591,6 +595,10 @@ impl<'a> World<'a> {
             return None;
         }
         if !base.is_empty() && resolver.below_base(target).is_none() {
+            // A component may add the base path, as other links show.
+            if first_folder(path).is_some_and(|folder| self.linked().without_base.contains(&folder)) {
+                return self.known.region(path);
+            }
             let below = format!("{}/x", take_apart(target).path.trim_end_matches('/'));
             return PublishedFolders::with([format!("{base}/x").as_str()].into_iter()).region(&below);
         }

@@ -86,7 +86,10 @@ fn label(lookup: &Lookup<'_>, role: &Reference) -> Option<Problem> {
     let problem = Problem::new(Code::MissingAnchor, role.span.clone(), message);
     let problem = problem.help(near.map(|near| format!("did you mean `{near}`?")));
     // Other labels are titles of sections, or have the prefix of a project.
-    let is_word = role.target == label && !label.contains([' ', ':']);
+    let is_own_prefix =
+        |prefix: &str| labels.iter().any(|it| it.strip_prefix(prefix).is_some_and(|it| it.starts_with(':')));
+    let is_of_project = label.split_once(':').is_some_and(|(prefix, _)| !is_own_prefix(prefix));
+    let is_word = role.target == label && !label.contains(' ') && !is_of_project;
     match () {
         () if !defines_labels(lookup) => Some(problem),
         () if near.is_some() && is_word => Some(problem.as_warning()),

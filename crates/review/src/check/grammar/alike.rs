@@ -1,5 +1,5 @@
-//! Imports from the same folder, one of which is unlike the others: it has another version, or the page uses its neighbor twice
-//! instead of it.
+//! Imports whose name another one has, and imports from the same folder, one of which is unlike the others: it has another version, or the
+//! page uses its neighbor twice instead of it.
 
 use std::ops::Range;
 
@@ -26,9 +26,25 @@ pub(super) fn mistakes(source: &PageSource<'_>) -> Vec<Mistake> {
     if !source.syntax.contains(&Syntax::Mdx) || !source.shown.contains("import ") {
         return Vec::new();
     }
+    // Code also imports.
+    let lines = source.lines().filter(|line| !line.text.is_empty());
     let imports: Vec<Import<'_>> =
-        source.lines().filter_map(|line| import(source.text, line.start..line.end)).collect();
-    other_versions(source.text, &imports).chain(replaced(source.text, &imports)).collect()
+        lines.filter_map(|line| import(source.text, line.start..line.end)).collect();
+    repeated(&imports)
+        .chain(other_versions(source.text, &imports))
+        .chain(replaced(source.text, &imports))
+        .collect()
+}
+
+/// Reports the second import with a name, which JavaScript doesn't allow:
+/// <https://tc39.es/ecma262/#sec-module-semantics-static-semantics-early-errors>.
+fn repeated<'a>(imports: &'a [Import<'_>]) -> impl Iterator<Item = Mistake> + 'a {
+    let is_repeated = |at: &usize| imports[..*at].iter().any(|it| it.name == imports[*at].name);
+    (0..imports.len()).filter(is_repeated).map(|at| {
+        let Import { name, named, .. } = &imports[at];
+        let message = format!("another import of the page also has the name `{name}`, so MDX stops here");
+        Mistake::misread(named.clone(), message, "give it another name, or remove it")
+    })
 }
 
 fn import(text: &str, line: Range<usize>) -> Option<Import<'_>> {

@@ -44,11 +44,19 @@ fn in_elements(source: &PageSource<'_>, lines: &[SourceLine<'_>]) -> Vec<Mistake
     // Nothing closes these from here on.
     let mut endless: Vec<&str> = Vec::new();
     for line in lines {
-        let Some(name) = opened(line.text).filter(|_| line.start >= end && line.before.is_empty()) else {
+        // An element in one that is read needs its own attribute.
+        let is_nested = line.before.contains("markdown") && opened(line.before.trim_start()).is_some();
+        let start = line.start + if is_nested { line.indent() } else { 0 };
+        let Some(name) = opened(&line.text[start - line.start..])
+            .filter(|_| line.start >= end && (line.before.is_empty() || is_nested))
+        else {
             continue;
         };
         let tag_end = line.start + line.text.find('>').map_or(line.text.len(), |at| at + 1);
-        let tag = &source.text[line.start..tag_end];
+        let tag = &source.text[start..tag_end];
+        if tag.contains("markdown") {
+            continue;
+        }
         let rest = &source.shown[tag_end..];
         if endless.contains(&name) {
             continue;
@@ -60,11 +68,12 @@ fn in_elements(source: &PageSource<'_>, lines: &[SourceLine<'_>]) -> Vec<Mistake
         end = tag_end + length;
         let inside = &rest[..length];
         // Tags inside may have the attribute.
-        let is_read = tag.contains("markdown") || inside.contains("markdown");
-        if !is_read && inside.lines().any(|line| has_markup(line) || line.trim_start().starts_with("- ")) {
+        if !inside.contains("markdown")
+            && inside.lines().any(|line| has_markup(line) || line.trim_start().starts_with("- "))
+        {
             let message =
                 format!("{} has no `markdown`, so readers see the Markdown in it as text", quoted(tag));
-            found.push(Mistake::misread(line.start..tag_end, message, format!("use `<{name} markdown>`")));
+            found.push(Mistake::misread(start..tag_end, message, format!("use `<{name} markdown>`")));
         }
     }
     found

@@ -2,6 +2,7 @@
 
 use super::Mistake;
 use super::source::{PageSource, SourceLine};
+use base::diagnostic::distance_within;
 use base::quoted::quoted;
 use input::conventions::SyntaxRule;
 
@@ -18,6 +19,7 @@ const MARKS: &[Mark] = &[
     Mark { rule: SyntaxRule::Icons, find: icon },
     Mark { rule: SyntaxRule::Roles, find: apart_role },
     Mark { rule: SyntaxRule::Roles, find: rst_role },
+    Mark { rule: SyntaxRule::Roles, find: misspelled_role },
     Mark { rule: SyntaxRule::Substitutions, find: rst_substitution },
     Mark { rule: SyntaxRule::AsideTitles, find: aside_title },
     Mark { rule: SyntaxRule::Contents, find: contents },
@@ -36,7 +38,7 @@ pub(super) fn mistakes(source: &PageSource<'_>, lines: &[SourceLine<'_>]) -> Vec
     let mut finds: Vec<_> =
         MARKS.iter().filter(|mark| source.rules.contains(&mark.rule)).map(|mark| mark.find).collect();
     if source.rules.contains(&SyntaxRule::Alerts) || source.shown.contains("> [!") {
-        finds.push(alert_without_mark);
+        finds.push(incomplete_alert);
     }
     if finds.is_empty() {
         return Vec::new();
@@ -176,6 +178,23 @@ fn rst_role(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option<Mistake> {
     })
 }
 
+/// `` {metd}`run` ``, the only one with this name on the page. Extensions define other roles.
+fn misspelled_role(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option<Mistake> {
+    const SHORTEST: usize = 4;
+    line.text.match_indices('}').find_map(|(end, _)| {
+        let open = line.text[..end].rfind('{')?;
+        let name = &line.text[open + 1..end];
+        let is_role = source.text[line.start + end + 1..].starts_with('`')
+            && name.len() >= SHORTEST
+            && name.bytes().all(|byte| byte.is_ascii_lowercase())
+            && source.text.matches(&line.text[open..=end]).count() == 1;
+        let meant = |known: &&&str| known.len() >= SHORTEST && distance_within(name, known, 1) == Some(1);
+        let meant = RST_ROLES.iter().filter(|_| is_role && !RST_ROLES.contains(&name)).find(meant)?;
+        let message = format!("unknown role `{name}`");
+        Some(Mistake::misread(line.place(open..end + 1), message, format!("did you mean `{meant}`?")))
+    })
+}
+
 /// `|release|`: <https://www.sphinx-doc.org/en/master/usage/restructuredtext/roles.html#default-substitutions>.
 fn rst_substitution(line: &SourceLine<'_>, _: &PageSource<'_>) -> Option<Mistake> {
     ["|release|", "|version|", "|today|"].iter().find_map(|it| {
@@ -244,6 +263,7 @@ fn output(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option<Mistake> {
     let defines = ["<script", "v-for", "v-slot", "#default"].iter().any(|it| source.text.contains(it));
     let is_unknown = is_name && !defines && !GLOBALS.contains(&name);
     let message = match () {
+        () if inside.starts_with("}}") || inside.is_empty() => format!("Vue shows nothing for {written}"),
         () if is_of_helm => format!("Vue stops at {written}, which is not JavaScript"),
         () if is_unknown => format!("no script of the page defines `{name}`, so readers don't see {written}"),
         () => return None,
@@ -268,13 +288,15 @@ fn alert_with_text(line: &SourceLine<'_>, _: &PageSource<'_>) -> Option<Mistake>
     })
 }
 
-/// `> [NOTE]` without `!`, if the generator or other quotes of the page have alerts. It may be a link to a label.
-fn alert_without_mark(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option<Mistake> {
-    let rest = line.text.trim_start().strip_prefix('>')?.trim();
-    let name = rest.strip_prefix('[')?.strip_suffix(']').filter(|name| ALERTS.contains(name))?;
+/// `> [NOTE]` or `> [!NOTE`, if the generator or other quotes of the page have alerts. `[NOTE]` may be a link to a label.
+fn incomplete_alert(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option<Mistake> {
+    let written = line.text.trim_start().strip_prefix('>')?.trim();
+    let name = written.trim_matches(|c| "[](){}!\\".contains(c));
     let is_first = !line.before.trim_start().starts_with('>');
-    (is_first && !source.text.contains(&format!("[{name}]:"))).then(|| {
-        let message = format!("`[{name}]` has no `!`, so readers see a quote instead of an alert");
+    let is_complete = written.strip_prefix("[!").is_some_and(|rest| rest.strip_suffix(']') == Some(name));
+    let is_slip = ALERTS.contains(&name) && written != name && !is_complete;
+    (is_first && is_slip && !source.text.contains(&format!("[{name}]:"))).then(|| {
+        let message = format!("{} is not an alert, so readers see a quote", quoted(written));
         Mistake::misread(line.content(), message, format!("use `> [!{name}]`"))
     })
 }

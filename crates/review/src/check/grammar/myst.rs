@@ -75,7 +75,32 @@ pub(super) fn substitutions(
     let own = &source.text[..source.body];
     let is_name =
         |it: &str| !it.is_empty() && it.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    // `{{name}` and `{name}}`.
+    let half = |line: &SourceLine<'_>, at: usize, brace: &str| {
+        let (text, before) = (line.text, &line.text[..at]);
+        let (start, inside) = match brace {
+            "{{" => (at, text[at + 2..].split('}').next()?),
+            _ => (before.rfind('{')?, &before[before.rfind('{')? + 1..]),
+        };
+        let end = start + text[start..].find('}')?;
+        let is_half = match brace {
+            "{{" => !text[end..].starts_with("}}"),
+            _ => !text[..start].ends_with('{') && end == at,
+        };
+        let name = inside.trim();
+        (is_half && is_name(name) && known.contains(name)).then(|| {
+            let span = line.place(start..end + brace.len() / 2 + usize::from(brace == "}}"));
+            let message = format!("the output of `{name}` lacks a brace, so readers see it");
+            Mistake::misread(span, message, format!("use `{{{{{name}}}}}`"))
+        })
+    };
     let of_line = |line: &SourceLine<'_>| {
+        let halves = ["{{", "}}"].into_iter().flat_map(|brace| {
+            line.text
+                .match_indices(brace)
+                .filter_map(move |(at, _)| half(line, at, brace))
+                .collect::<Vec<_>>()
+        });
         let outputs = line.text.match_indices("{{").filter_map(|(at, _)| {
             let inside = line.text[at + 2..].split_once("}}")?.0;
             let name = inside.trim();
@@ -91,7 +116,7 @@ pub(super) fn substitutions(
                 Mistake::misread(span, message, help)
             })
         });
-        outputs.collect::<Vec<_>>()
+        outputs.chain(halves).collect::<Vec<_>>()
     };
     lines.iter().flat_map(of_line).collect()
 }

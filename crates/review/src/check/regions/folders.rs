@@ -87,6 +87,8 @@ pub(super) struct Linked {
     pub(super) fragments: SortedMap<String, SortedSet<String>>,
     /// The first folders of addresses to which a link from the root leads.
     pub(super) folders: SortedSet<String>,
+    /// The same for links without the site's base path.
+    pub(super) without_base: SortedSet<String>,
     /// The files that aren't pages.
     pub(super) files: SortedSet<String>,
 }
