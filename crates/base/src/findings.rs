@@ -300,6 +300,7 @@ codes! {
         DuplicateDefinition = meant::DUPLICATE_DEFINITION;
         HeadingAsText = meant::HEADING_AS_TEXT;
         ItemAsText = meant::ITEM_AS_TEXT;
+        TextAsHeading = meant::TEXT_AS_HEADING;
         UnknownAlert = meant::UNKNOWN_ALERT;
         TypographicQuotes = meant::TYPOGRAPHIC_QUOTES;
         UnsupportedSyntax = meant::UNSUPPORTED_SYNTAX;

@@ -70,6 +70,16 @@ pub(super) const ITEM_AS_TEXT: Rule = Rule {
     ..Rule::new("item-as-text", Warning)
 };
 
+pub(super) const TEXT_AS_HEADING: Rule = Rule {
+    summary: "paragraph directly above `---` is shown as a heading",
+    why: "Readers see a long heading, also in the table of contents, and no line.",
+    example: "Save the file. Then close it.\n---",
+    instead: "Save the file. Then close it.\n\n---",
+    fix: "Add a blank line above `---`.",
+    is_fixable: true,
+    ..Rule::new("text-as-heading", Warning)
+};
+
 pub(super) const UNKNOWN_ALERT: Rule = Rule {
     summary: "unknown or malformed alert, such as `[!DANGER]`",
     why: "Readers see a quote that begins with `[!DANGER]` instead of a note.",

@@ -146,6 +146,7 @@ impl Collector<'_> {
         if self.reads_loosely {
             self.page.problems.extend(annotations::without_text(blocks));
         }
+        self.page.problems.extend(plain.leaves.iter().filter_map(|leaf| fragment.paragraph_above_line(leaf)));
         let without_colon = fragment.definitions_without_colon();
         let is_known = |it: &Problem| {
             without_colon.iter().any(|(label, _)| it.data.get("label").is_some_and(|its| its == label))
@@ -363,6 +364,7 @@ impl Fragment<'_> {
                 b'(' => {
                     parens.push(here);
                     problems.extend(self.unclosed_image_link(here, leaf));
+                    problems.extend(brackets.last().and_then(|open| self.unclosed_text(*open, here, leaf)));
                 }
                 b']' => {
                     let Some(open) = brackets.pop() else { continue };
@@ -387,6 +389,20 @@ impl Fragment<'_> {
             }
         }
         problems
+    }
+
+    /// Returns the finding for `[text(https://example.com)`, whose text has no end in its leaf.
+    fn unclosed_text(&self, bracket: usize, open: usize, leaf: &Leaf) -> Option<Problem> {
+        let inside = self.in_parentheses(open, leaf.range.end)?;
+        let text = &self.plain.text[bracket + 1..open];
+        let is_link =
+            is_url(&self.blocks.text[inside]) && !text.is_empty() && !text.contains(['\n', '[', '(']);
+        let has_end = || self.plain.text[open..leaf.range.end].contains(']');
+        (is_link && !text.ends_with(' ') && !has_end()).then(|| {
+            let message = "no `]` is at the end of the text, so readers see it instead of a link";
+            let problem = Problem::new(Code::LinkAsText, self.place(bracket..open), message);
+            problem.help("add `]` before the parenthesis".to_string()).edit(self.place(open..open), "]")
+        })
     }
 
     /// Returns the start of the link whose text begins at `bracket`: for an image, the `!`.
@@ -636,6 +652,28 @@ impl Fragment<'_> {
             Some(problem.data("label", label.as_str()))
         });
         undefined.collect()
+    }
+
+    /// Returns the finding for sentences above `---`, which makes a heading of them.
+    fn paragraph_above_line(&self, leaf: &Leaf) -> Option<Problem> {
+        let text = self.blocks.text;
+        if leaf.kind != LeafKind::Heading || text[leaf.range.clone()].starts_with('#') {
+            return None;
+        }
+        let written = text[leaf.range.clone()].trim_end();
+        let (sentences, line) = written.rsplit_once('\n')?;
+        let is_line = line.trim().len() >= 3 && line.trim().bytes().all(|byte| byte == b'-');
+        let sentences = sentences.trim_end();
+        let are_sentences = sentences.ends_with(['.', ':'])
+            && (sentences.contains('\n') || sentences.contains(". "))
+            && sentences.split_whitespace().nth(5).is_some();
+        (is_line && are_sentences).then(|| {
+            let at = leaf.range.start + written.len() - line.len();
+            let message = "no blank line is above `---`, so readers see the paragraph as a heading";
+            let problem =
+                Problem::new(Code::TextAsHeading, self.place(leaf.range.start..at + line.len()), message);
+            problem.help("add a blank line above it".to_string()).edit(self.place(at..at), "\n")
+        })
     }
 
     /// Returns findings for `[label] https://example.com` in a paragraph of its own, if a link has this label, with the label.
@@ -1025,6 +1063,15 @@ mod tests {
             "See [it][one].\n\n[one]: https://e.org/a",
         );
         check("[one] https://e.org/a", &[], "[one] https://e.org/a");
+        let text = "Save the file. Then close it, or leave.\n---\n";
+        check(
+            text,
+            &["text-as-heading: Save the file. Then close it, or leave.\n---"],
+            "Save the file. Then close it, or leave.\n\n---\n",
+        );
+        check("Save the file\n---\n", &[], "Save the file\n---\n");
+        check("A [b c(https://e.org) d", &["link-as-text: [b c"], "A [b c](https://e.org) d");
+        check("A [b (https://e.org)] d", &[], "A [b (https://e.org)] d");
     }
 
     #[test]
