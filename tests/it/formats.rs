@@ -94,6 +94,21 @@ fn no_report_names_the_machine() {
     }
 }
 
+/// Each field has the value of the finding.
+#[test]
+fn a_line_of_json_describes_its_finding() {
+    let text = "---\ntitle: Home\n---\n[x](#hom)\n\n## Home\n";
+    let site = SiteTest::empty().edit("content/index.md", text);
+    let found = site.run(&["check", "--format", "json"]).exits(1).stdout;
+    let found: Value = serde_json::from_str(found.lines().next().expect("a finding")).expect("it is JSON");
+    let expected = serde_json::json!({
+        "version": 1, "code": "missing-anchor", "severity": "error", "file": "content/index.md",
+        "line": 4, "column": 5, "end_line": 4, "end_column": 9, "message": "this page has no anchor `hom`",
+        "help": "did you mean `#home`?", "target": "#hom", "related": [], "fixable": false, "edits": [], "data": {},
+    });
+    assert_eq!(found, expected);
+}
+
 #[test]
 fn annotations_name_files_from_the_repository() {
     let site = SiteTest::empty().edit("content/index.md", "---\ntitle: Home\n---\n[x](/gone/)\n");

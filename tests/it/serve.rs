@@ -5,6 +5,7 @@ use std::net::{TcpListener, TcpStream};
 use std::ops::Deref;
 use std::path::PathBuf;
 use std::process::Command;
+use std::time::Duration;
 
 use crate::support::SiteTest;
 use crate::support::server::{Answer, Server, eventually};
@@ -447,6 +448,7 @@ fn open_pages_are_notified_of_every_version() {
     let page = "page=%2Ftour%2Fweb%2Fstart%2F";
     let request = format!("GET /_stepkin/events?{page} HTTP/1.1\r\nHost: {}\r\n\r\n", server.address);
     stream.write_all(request.as_bytes()).expect("it listens");
+    stream.set_read_timeout(Some(Duration::from_secs(30))).expect("a timeout");
     let mut lines = BufReader::new(stream).lines().map_while(Result::ok);
     let mut next = || lines.find(|line| line.starts_with("data: ")).expect("the stream stays open");
     // The version that an open page gets, and the one with which its script is loaded.
