@@ -151,6 +151,11 @@ impl Sources {
         tree::has_folder(&self.root, path)
     }
 
+    /// Returns the names of the folders in a folder, which is relative to the root.
+    pub fn folders_in(&self, path: &str) -> Vec<String> {
+        tree::folders(&self.root, path)
+    }
+
     /// Returns the repository's files, whatever their role, by their paths relative to the root. Hidden and private
     /// folders are left out.
     pub fn files(&self) -> Vec<String> {

@@ -121,7 +121,11 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         () => &CONVENTION,
     };
     Some(Repository {
-        openings: openings(tree, &config).into_iter().chain(shared_openings).collect(),
+        openings: openings(tree, &config)
+            .into_iter()
+            .chain(shared_openings)
+            .chain(parts(tree, &name, &config))
+            .collect(),
         unread: unread.collect(),
         routes: [redirects(&config), notebooks(tree, &config, &content)].concat(),
         programs: programs(tree, &config),
@@ -154,6 +158,21 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         has_own_lists: has_own_lists(&config) || parent.as_ref().is_some_and(has_own_lists),
         ..Repository::of_kind(convention)
     })
+}
+
+/// Returns the folders of addresses that other configurations next to this one publish: languages, versions.
+fn parts(tree: &dyn FileTree, name: &str, config: &Values) -> Vec<OpenFolder> {
+    let Some(own) = config.value("site_url").filter(|url| url.contains("://")) else { return Vec::new() };
+    let is_config =
+        |it: &String| it != name && [".yml", ".yaml", ".toml"].iter().any(|ending| it.ends_with(ending));
+    let part = |file: String| {
+        let text = tree.text(&file).filter(|text| text.contains("site_url"))?;
+        let config = Values::of(&file, &text);
+        let url = config.value("site_url").or_else(|| config.value("project.site_url"))?;
+        let below = url.strip_prefix(own.trim_end_matches('/'))?.trim_matches('/');
+        (!below.is_empty()).then(|| OpenFolder::new(below, Publisher::Generator))
+    };
+    tree.names("").into_iter().filter(is_config).filter_map(part).collect()
 }
 
 /// Returns the addresses of notebooks that a plugin publishes: <https://github.com/danielfrg/mkdocs-jupyter>.

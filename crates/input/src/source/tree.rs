@@ -84,6 +84,16 @@ pub(super) fn has_folder(root: &Path, path: &str) -> bool {
     OnDisk::at(root).place(path).is_some_and(|place| place.is_dir())
 }
 
+/// Returns the names of the folders in a folder, sorted.
+pub(super) fn folders(root: &Path, path: &str) -> Vec<String> {
+    let entries = OnDisk::at(root).place(path).and_then(|place| fs::read_dir(place).ok());
+    let folders =
+        entries.into_iter().flatten().flatten().filter(|entry| entry.file_type().is_ok_and(|it| it.is_dir()));
+    let mut names: Vec<String> = folders.filter_map(|it| it.file_name().into_string().ok()).collect();
+    names.sort_unstable();
+    names
+}
+
 /// Returns all files, sorted, except in hidden, private and generated folders.
 pub(super) fn files(root: &Path) -> Vec<String> {
     let below = |file: PathBuf| Some(file.strip_prefix(root).ok()?.to_str()?.to_string());

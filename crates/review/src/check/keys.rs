@@ -8,7 +8,9 @@ use base::diagnostic::{self, Code, Diagnostic, Problem};
 use base::hash::HashMap;
 use base::site_path;
 use base::sorted::{SortedMap, SortedSet};
-use input::conventions::{Choice, FrontRule, are_exceptions, documented_choices, documented_keys};
+use input::conventions::{
+    Choice, FrontRule, Repository, are_exceptions, documented_choices, documented_keys,
+};
 use site::content::Document;
 use site::project::Project;
 
@@ -88,6 +90,11 @@ fn outdented(project: &Project) -> Vec<Diagnostic> {
     }
     let of_page = |document: &Document| {
         let extra = &document.front.extra;
+        if let Some((parent, key)) = outdented_key(document, &project.site.repository) {
+            let message = format!("`{key}` is next to the empty key `{parent}`, which should contain it");
+            let problem = Problem::new(Code::UnusualValue, place(document, key)?, message);
+            return Some(problem.help(format!("indent `{key}`")).at(&document.path));
+        }
         let parent = extra.iter().find(|(_, value)| value.is_null())?.0;
         let usual = |key: &&String| {
             let pages = nested.get(&(parent.as_str(), key.as_str())).copied().unwrap_or_default();
@@ -100,6 +107,25 @@ fn outdented(project: &Project) -> Vec<Diagnostic> {
         Some(problem.help(format!("indent `{key}`")).at(&document.path))
     };
     documents().filter_map(of_page).collect()
+}
+
+/// Returns a nested key that the generator documents, `sidebar.order`, if its outer key is empty and the inner one is next to it.
+fn outdented_key(document: &Document, repository: &Repository) -> Option<(&'static str, &'static str)> {
+    let text = document.text();
+    let front = text.get(..document.body)?;
+    let has = |key: &str, is_empty: bool| {
+        front.lines().any(|line| {
+            line.strip_prefix(key)
+                .and_then(|it| it.strip_prefix(':'))
+                .is_some_and(|it| it.trim().is_empty() == is_empty)
+        })
+    };
+    let nested = repository.convention.keys.iter().filter_map(|(key, _)| key.split_once('.'));
+    let is_next = |parent: &str, key: &str| {
+        let mut lines = front.lines().skip_while(|line| line.trim_end() != format!("{parent}:")).skip(1);
+        lines.next().is_some_and(|line| line.starts_with(&format!("{key}:")))
+    };
+    nested.into_iter().find(|(parent, key)| has(parent, true) && has(key, false) && is_next(parent, key))
 }
 
 /// Reports a text that resembles a number or a truth value, which nearly all other pages have (`4,6`, `yes`, `flase`), and a text where

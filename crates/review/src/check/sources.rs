@@ -6,7 +6,7 @@ use percent_encoding::percent_decode_str;
 
 use super::missing::kind;
 use super::{Checked, Subject};
-use base::diagnostic::{Code, Diagnostic, Problem};
+use base::diagnostic::{Code, Diagnostic, Problem, distance_within};
 use base::site_path;
 use input::source::Sources;
 use markup::markdown::{Reference, ReferenceForm};
@@ -45,6 +45,26 @@ fn has_module(sources: &Sources, path: &str) -> bool {
     stems.into_iter().flatten().any(|stem| ENDINGS.iter().any(|it| sources.has_file(&format!("{stem}.{it}"))))
 }
 
+/// Returns the finding for a module that is in a folder next to the one that its path names.
+fn in_misspelled_folder(sources: &Sources, reference: &Reference, file: &str) -> Option<Problem> {
+    const MOST: usize = 2;
+    let (folder, name) = file.rsplit_once('/')?;
+    let (around, written) = folder.rsplit_once('/').unwrap_or(("", folder));
+    let is_near = |it: &String| distance_within(it, written, MOST).is_some();
+    let has_file = |it: &String| {
+        let file = format!("{around}/{it}/{name}");
+        let file = file.trim_start_matches('/');
+        sources.has_file(file) || has_module(sources, file)
+    };
+    let meant = sources.folders_in(around).into_iter().filter(is_near).find(has_file)?;
+    let message = format!("module `{}` doesn't exist", reference.target);
+    let help =
+        format!("use `{}`", reference.target.replacen(&format!("/{written}/"), &format!("/{meant}/"), 1));
+    Some(
+        Problem::new(Code::MissingFile, reference.span.clone(), message).target(&reference.target).help(help),
+    )
+}
+
 /// Reports missing files in folders that exist, and above the root. A copy of the repository may lack complete folders.
 pub(super) fn missing(project: &Project, pages: &[&Checked]) -> Vec<Diagnostic> {
     let documents = project.site.documents.iter().zip(pages);
@@ -73,8 +93,11 @@ fn problem(project: &Project, document: &Document, reference: &Reference) -> Opt
     if let Some(file) = &file {
         let folder = site_path::parent(file);
         let has_folder = folder.is_empty() || sources.has_folder(folder) || nearer.is_some();
-        if !has_folder || exists(file) {
+        if exists(file) {
             return None;
+        }
+        if !has_folder {
+            return in_misspelled_folder(sources, reference, file).filter(|_| is_module);
         }
     }
     // Another program may publish each page as a folder, in which links begin.

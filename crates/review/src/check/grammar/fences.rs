@@ -21,6 +21,7 @@ const CHECKS: &[FenceCheck] = &[
     FenceCheck { rule: SyntaxRule::HighlightComments, find: open_highlight },
     FenceCheck { rule: SyntaxRule::HighlightComments, find: misspelled_highlight },
     FenceCheck { rule: SyntaxRule::GroupLabels, find: title_in_group },
+    FenceCheck { rule: SyntaxRule::GroupLabels, find: open_label },
     FenceCheck { rule: SyntaxRule::CodeNotation, find: notation },
     FenceCheck { rule: SyntaxRule::RustAttributes, find: attribute_of_rust },
     FenceCheck { rule: SyntaxRule::AdmonishOptions, find: option_of_admonish },
@@ -198,6 +199,15 @@ fn misspelled_highlight(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Optio
         let message = format!("`{word}` highlights nothing, so readers see it");
         Some(Mistake::misread(start..start + word.len(), message, format!("did you mean `{near}`?")))
     })
+}
+
+/// `js [a.js` without `]`.
+fn open_label(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
+    let info = &source.text[fence.info.clone()];
+    let at = info.rfind(" [").filter(|at| !info[*at..].contains(']'))? + 1;
+    let message = format!("the label {} has no `]`, so readers see the language", quoted(info[at..].trim()));
+    let start = fence.info.start + at;
+    Some(Mistake::misread(start..start + info[at..].trim_end().len(), message, "add `]` at its end"))
 }
 
 /// `title="a"` in a group of tabs: <https://vitepress.dev/guide/markdown#code-groups>.

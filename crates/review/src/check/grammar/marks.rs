@@ -16,6 +16,7 @@ const MARKS: &[Mark] = &[
     Mark { rule: SyntaxRule::Tasks, find: task },
     Mark { rule: SyntaxRule::Definitions, find: definition },
     Mark { rule: SyntaxRule::Attributes, find: apart_attributes },
+    Mark { rule: SyntaxRule::Attributes, find: keys },
     Mark { rule: SyntaxRule::Icons, find: icon },
     Mark { rule: SyntaxRule::Roles, find: apart_role },
     Mark { rule: SyntaxRule::Roles, find: rst_role },
@@ -47,18 +48,20 @@ pub(super) fn mistakes(source: &PageSource<'_>, lines: &[SourceLine<'_>]) -> Vec
     lines.flat_map(|line| finds.iter().filter_map(move |find| find(line, source))).collect()
 }
 
-/// `- [] text` in a list with boxes: <https://github.github.com/gfm/#task-list-items-extension->.
+/// `- [] text` or `- [x ] text` in a list with boxes: <https://github.github.com/gfm/#task-list-items-extension->.
 fn task(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option<Mistake> {
     let rest = line.text.trim_start();
     let box_at = rest.strip_prefix(['-', '*', '+'])?;
     let at = line.indent() + rest.len() - box_at.trim_start().len();
-    if !line.text[at..].starts_with("[] ") {
-        return None;
-    }
+    let sign = ["[] ", "[x ] ", "[ x] ", "[X ] ", "[  ] "]
+        .iter()
+        .find(|sign| line.text[at..].starts_with(**sign))?;
+    let sign = sign.trim_end();
     let has_boxes = ["- [ ] ", "- [x] ", "* [ ] ", "* [x] "].iter().any(|it| source.shown.contains(it));
     has_boxes.then(|| {
-        let message = "`[]` is not a box, so readers see it as text".to_string();
-        Mistake::misread(line.place(at..at + 2), message, "use `[ ]`")
+        let message = format!("`{sign}` is not a box, so readers see it as text");
+        let meant = if sign.contains(['x', 'X']) { "use `[x]`" } else { "use `[ ]`" };
+        Mistake::misread(line.place(at..at + sign.len()), message, meant)
     })
 }
 
@@ -67,7 +70,17 @@ fn definition(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option<Mistake>
     let text = line.text.strip_prefix(':')?;
     let is_text = text.starts_with(|c: char| c.is_alphabetic()) && !text.contains(':');
     let begins = |it: &str| it.starts_with(": ") || it.starts_with(":\t");
-    let is_after_term = !line.before.is_empty() && !line.before.starts_with([':', '#', '|', '`']);
+    // A blank line may be between a term and its definition.
+    let before = match line.before {
+        "" => source.text[..line.start]
+            .trim_end()
+            .lines()
+            .next_back()
+            .unwrap_or_default()
+            .trim_start_matches('`'),
+        before => before,
+    };
+    let is_after_term = !before.is_empty() && !before.starts_with([':', '#', '|', '`', '-', '<', '!', '=']);
     let has_others = || source.lines().any(|it| begins(it.text));
     (is_text && is_after_term && has_others()).then(|| {
         let message = "no space follows the `:`, so readers see text instead of a definition".to_string();
@@ -77,15 +90,37 @@ fn definition(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option<Mistake>
 
 /// `[text](target) { .class }`: <https://python-markdown.github.io/extensions/attr_list/#inline>.
 fn apart_attributes(line: &SourceLine<'_>, _: &PageSource<'_>) -> Option<Mistake> {
-    let at = [") {", ") { "].iter().find_map(|it| line.text.find(it))? + 2;
+    let at = [") {", "] {"].iter().find_map(|it| line.text.find(it))? + 2;
     let list = &line.text[at..];
     let end = list.find('}')? + 1;
     let inside = list[1..end - 1].trim_start_matches([':', ' ']);
     let is_list = inside.starts_with(['.', '#']) && !inside.contains(['{', '(', ')']);
-    let is_link = line.text[..at].contains("](");
+    let is_link = line.text[..at].contains("](") || line.text[..at].contains("][");
     (is_list && is_link).then(|| {
         let message = format!("a space separates {} from the link, so readers see it", quoted(&list[..end]));
         Mistake::misread(line.place(at..at + end), message, "remove the space before it")
+    })
+}
+
+/// `++tab+` on a page with other keys: <https://facelessuser.github.io/pymdown-extensions/extensions/keys/>.
+fn keys(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option<Mistake> {
+    const FEWEST: usize = 4;
+    let is_key = |c: char| c.is_ascii_alphanumeric() || c == '-';
+    line.text.match_indices('+').find_map(|(start, _)| {
+        let rest = &line.text[start..];
+        let opened = rest.bytes().take_while(|byte| *byte == b'+').count();
+        let name = &rest[opened..];
+        let name = &name[..name.find(|c| !is_key(c))?];
+        let closed = rest[opened + name.len()..].bytes().take_while(|byte| *byte == b'+').count();
+        let is_first = !line.text[..start].ends_with(|c| is_key(c) || c == '+');
+        let end = start + opened + name.len() + closed;
+        let is_last = !line.text[end..].starts_with(is_key);
+        let is_half = matches!((opened, closed), (2, 1) | (1, 2)) && is_first && is_last && !name.is_empty();
+        (is_half && source.shown.matches("++").count() >= FEWEST).then(|| {
+            let message =
+                format!("`{}` lacks a plus, so readers see text instead of a key", &line.text[start..end]);
+            Mistake::misread(line.place(start..end), message, format!("use `++{name}++`"))
+        })
     })
 }
 
@@ -216,6 +251,10 @@ fn aside_title(line: &SourceLine<'_>, _: &PageSource<'_>) -> Option<Mistake> {
     }
     let (name, title) = rest.trim_end().split_once(' ')?;
     let is_aside = is_aside(name);
+    if is_aside && title.starts_with('[') && title.ends_with(']') {
+        let message = "a space precedes the title, so readers see text instead of an aside".to_string();
+        return Some(Mistake::misread(line.content(), message, format!("use `:::{name}{title}`")));
+    }
     let is_title = title.starts_with(char::is_alphabetic);
     (is_aside && is_title).then(|| {
         let message = "the title isn't in brackets, so readers see text instead of an aside".to_string();
@@ -233,12 +272,19 @@ fn contents(line: &SourceLine<'_>, _: &PageSource<'_>) -> Option<Mistake> {
 
 /// `<!--@include file-->`: <https://vitepress.dev/guide/markdown#markdown-file-inclusion>.
 fn include_comment(line: &SourceLine<'_>, _: &PageSource<'_>) -> Option<Mistake> {
-    let inside = line.text.trim_start().strip_prefix("<!--")?.trim_start();
-    let is_slip = inside.strip_prefix("@include")?.starts_with(' ');
-    is_slip.then(|| {
-        let message = "a comment without `:` after `@include` includes nothing".to_string();
-        Mistake::misread(line.content(), message, "use `<!--@include: file-->`")
-    })
+    let inside = line.text.trim_start().strip_prefix("<!--")?.trim_start().strip_prefix('@')?;
+    let (word, rest) = inside.split_at(inside.find(|c: char| !c.is_ascii_alphabetic())?);
+    let message = match word {
+        "include" if rest.starts_with(' ') => {
+            "a comment without `:` after `@include` includes nothing".into()
+        }
+        "include" => return None,
+        word if rest.starts_with(':') && distance_within(word, "include", 2).is_some() => {
+            format!("the comment `@{word}` includes nothing")
+        }
+        _ => return None,
+    };
+    Some(Mistake::misread(line.content(), message, "use `<!--@include: file-->`"))
 }
 
 /// Names that JavaScript defines in templates: <https://vuejs.org/guide/essentials/template-syntax.html#restricted-globals-access>.

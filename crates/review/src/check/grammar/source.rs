@@ -163,14 +163,14 @@ fn hide(shown: &mut [u8], range: Range<usize>) {
     }
 }
 
-/// Hides HTML comments, except those that include a file.
+/// Hides HTML comments, except those with a command that includes a file.
 fn hide_comments(shown: &mut [u8], body: usize) {
     let mut at = body;
     while let Some(open) = memchr::memmem::find(&shown[at..], b"<!--").map(|found| at + found) {
         let inside = open + 4;
         let end =
             memchr::memmem::find(&shown[inside..], b"-->").map_or(shown.len(), |found| inside + found + 3);
-        let is_include = shown[inside..end].trim_ascii_start().starts_with(b"@include");
+        let is_include = shown[inside..end].trim_ascii_start().starts_with(b"@");
         if !is_include {
             hide(shown, open..end);
         }
