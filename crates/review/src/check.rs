@@ -438,6 +438,7 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
         .chain(links::references(lookup, &subject))
         .chain(roles::references(lookup, &subject))
         .chain(roles::shortcodes(lookup, &subject))
+        .chain(roles::parameters(lookup, &subject))
         .chain(liquid::blocks(&subject))
         .chain(links::external(lookup, &subject))
         .chain(links::redirect(work, lookup, &subject))

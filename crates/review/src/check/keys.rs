@@ -446,7 +446,8 @@ fn unusual_conditions(project: &Project) -> Vec<Diagnostic> {
         let shared = values.iter().filter(|(_, count)| **count >= FEWEST_SHARED).map(|(value, _)| *value);
         let is_near = |known: &&str| is_longer(value, known) || is_longer(known, value);
         let shared: Vec<&str> = shared.collect();
-        let near = shared.iter().find(|it| is_near(it)).copied();
+        let is_swapped = |it: &&&str| is_swapped(value, it);
+        let near = shared.iter().find(|it| is_near(it)).or_else(|| shared.iter().find(is_swapped)).copied();
         let meant = near.or_else(|| diagnostic::misspelled(value, shared)).filter(|_| values[value] == 1)?;
         let text = document.text();
         let start = ['"', '\''].iter().find_map(|quote| text.find(&format!("{quote}{value}{quote}")))? + 1;
@@ -457,6 +458,17 @@ fn unusual_conditions(project: &Project) -> Vec<Diagnostic> {
         values.into_iter().filter_map(|value| slip(document, value)).collect::<Vec<_>>()
     });
     found.collect()
+}
+
+/// Whether two adjacent letters of a name are exchanged: `atsro` for `astro`.
+fn is_swapped(written: &str, known: &str) -> bool {
+    const SHORTEST: usize = 4;
+    let differing = written.bytes().zip(known.bytes()).enumerate().filter(|(_, (one, other))| one != other);
+    let differing: Vec<(usize, (u8, u8))> = differing.collect();
+    let is_pair = |[(at, (a, b)), (next, (c, d))]: [(usize, (u8, u8)); 2]| next == at + 1 && a == d && b == c;
+    written.len() == known.len()
+        && written.len() >= SHORTEST
+        && <[_; 2]>::try_from(differing).is_ok_and(is_pair)
 }
 
 fn unusual(document: &Document, place: Range<usize>, value: &str, meant: &str, count: usize) -> Diagnostic {

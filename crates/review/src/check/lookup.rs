@@ -3,6 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, OnceLock};
 
+use serde_json::Value;
+
 use super::naming::{Context, Naming, PlatformNames, contexts};
 use super::near::SuggestionIndex;
 use super::numbers::Numbers;
@@ -46,6 +48,8 @@ pub(super) struct SharedLookup<'a> {
     pub(super) names: SortedSet<String>,
     /// The shortcodes of a Hugo site's own templates.
     pub(super) shortcodes: SortedSet<String>,
+    /// The parameters in the front matter of a Hugo site's pages, in lower case, with dots between nested names.
+    pub(super) parameters: SortedSet<String>,
     /// The names of the posts of a Jekyll site.
     pub(super) posts: SortedSet<String>,
     /// Pages by title, collected on first use.
@@ -110,6 +114,7 @@ impl<'a> SharedLookup<'a> {
             labels: labels(project),
             names: names(project),
             shortcodes: shortcodes(project),
+            parameters: parameters(project),
             posts: posts(project),
             titles: OnceLock::new(),
         }
@@ -129,8 +134,15 @@ impl<'a> SharedLookup<'a> {
         let versions: Vec<_> = versions.map(|document| &document.dialect.platforms).collect();
         let (routes, sites) = (&self.evidence.routes, self.evidence.sites.key());
         format!(
-            "{routes:?} {sites} {external:?} {:?} {unread} {platforms:?} {versions:?} {:?} {:?} {:?} {:?} {:?} {:?}",
-            self.former, self.included, self.of_several, self.labels, self.names, self.shortcodes, self.posts
+            "{routes:?} {sites} {external:?} {:?} {unread} {platforms:?} {versions:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?}",
+            self.former,
+            self.included,
+            self.of_several,
+            self.labels,
+            self.names,
+            self.shortcodes,
+            self.parameters,
+            self.posts
         )
     }
 }
@@ -240,6 +252,37 @@ fn names(project: &Project) -> SortedSet<String> {
     let pages = project.sources.pages.keys().map(SitePath::as_str);
     let all = files.iter().map(String::as_str).chain(pages);
     all.filter_map(|file| document_name(repository.below_content(file)?)).map(str::to_string).collect()
+}
+
+/// Returns the names for Hugo's `param`: <https://gohugo.io/shortcodes/param/>. Those in `cascade` belong to the pages below.
+fn parameters(project: &Project) -> SortedSet<String> {
+    fn add(name: &str, value: &Value, found: &mut Vec<String>) {
+        match value {
+            Value::Object(table) => {
+                for (key, value) in table {
+                    let is_group = name.is_empty() && matches!(key.as_str(), "cascade" | "params");
+                    let inner = match name {
+                        _ if is_group => String::new(),
+                        "" => key.to_lowercase(),
+                        outer => format!("{outer}.{}", key.to_lowercase()),
+                    };
+                    add(&inner, value, found);
+                }
+            }
+            Value::Array(items) if name.is_empty() => items.iter().for_each(|item| add("", item, found)),
+            _ => found.push(name.to_string()),
+        }
+    }
+    let mut found = Vec::new();
+    if project.site.repository.convention.has(Syntax::Shortcodes) {
+        for document in &project.site.documents {
+            for (key, value) in &document.front.extra {
+                let table = Value::Object([(key.clone(), value.clone())].into_iter().collect());
+                add("", &table, &mut found);
+            }
+        }
+    }
+    found.into()
 }
 
 /// Returns the names of the templates of shortcodes, also of themes: `docs/intro` for `layouts/shortcodes/docs/intro.html`.

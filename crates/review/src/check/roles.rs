@@ -121,6 +121,27 @@ const OF_HUGO: &[&str] = &[
     "instagram_simple", "speakerdeck", "twitter", "twitter_simple", "vimeo_simple", "x_simple",
 ];
 
+/// Reports parameters that differ by one letter from one in the front matter of a page. Hugo reads shortcodes in code, too.
+pub(super) fn parameters(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
+    let (text, known) = (&*subject.text, &lookup.shared.parameters);
+    if known.is_empty() {
+        return Vec::new();
+    }
+    let problem = |(at, open): (usize, &str)| {
+        let rest = text[at + open.len()..].trim_start_matches(['<', '%']).trim_start();
+        let named = rest.strip_prefix("param ")?.trim_start().trim_start_matches('"');
+        let name = &named[..named.find(|c: char| c.is_whitespace() || matches!(c, '"' | '%' | '>'))?];
+        let parameter = name.to_lowercase();
+        let meant = misspelled(&parameter, known.iter().map(String::as_str));
+        let meant = meant.filter(|_| !known.contains(&parameter))?;
+        let start = text.len() - named.len();
+        let message = format!("no page defines the parameter `{name}`");
+        let problem = Problem::new(Code::UnusualValue, start..start + name.len(), message);
+        Some(problem.help(format!("did you mean `{meant}`?")))
+    };
+    text.match_indices("{{").filter_map(problem).collect()
+}
+
 /// Reports shortcodes without a template, and those whose name differs by one letter from a known one, once per page and name.
 pub(super) fn shortcodes(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
     let own = &lookup.shared.shortcodes;

@@ -8,6 +8,9 @@ use base::quoted::quoted;
 /// Maximum number of lines between an item and the one before or after it.
 const FURTHEST: usize = 40;
 
+/// The same for items with the same marker.
+const NEXT: usize = 2;
+
 /// From this number of spaces on, a line isn't the start of an item: <https://spec.commonmark.org/0.31.2/#list-items>.
 const MOST_SPACES: usize = 4;
 
@@ -67,29 +70,30 @@ impl Fragment<'_> {
         found
     }
 
-    /// Whether an item before or after this position has the marker before or after this one, or the same bullet. Only a line directly
-    /// before or after may have the bullet, because text may begin with a minus.
+    /// Whether an item before or after this position has the marker before or after this one, or the same one. Only a line directly
+    /// before or after may have the same one, because text may begin with a minus.
     fn has_neighbour(&self, wanted: Marker, at: usize) -> bool {
         let text = self.blocks.text;
         let lines = match wanted {
             Marker::Number(..) => FURTHEST,
-            Marker::Bullet => 2,
+            Marker::Bullet => NEXT,
         };
-        let is_neighbour = |line: &str, step: i64| {
+        let is_neighbour = |(distance, line): (usize, &str), step: i64| {
             let line = line.trim_start();
             let has_space = |length: usize| line[length..].starts_with(' ');
             let Some((found, length)) = marker(line) else { return false };
             has_space(length)
                 && match (wanted, found) {
                     (Marker::Number(number, sign), Marker::Number(other, its)) => {
-                        sign == its && number.checked_add_signed(step) == Some(other)
+                        let is_same = number == other && distance < NEXT;
+                        sign == its && (is_same || number.checked_add_signed(step) == Some(other))
                     }
                     (Marker::Bullet, Marker::Bullet) => true,
                     _ => false,
                 }
         };
-        let before = text[..at].lines().rev().take(lines);
-        let after = text[at..].lines().skip(1).take(lines);
+        let before = text[..at].lines().rev().take(lines).enumerate();
+        let after = text[at..].lines().skip(1).take(lines).enumerate();
         before.into_iter().any(|line| is_neighbour(line, -1))
             || after.into_iter().any(|line| is_neighbour(line, 1))
     }
@@ -140,6 +144,11 @@ mod tests {
             "1) Open\n\n   Then\n\n2)Press it",
             &["item-as-text: 2)Press it"],
             "1) Open\n\n   Then\n\n2) Press it",
+        );
+        check(
+            "Do this:\n1.Open it\n1. Press it",
+            &["item-as-text: 1.Open it"],
+            "Do this:\n1. Open it\n1. Press it",
         );
         check("- Red\n-Green\n- Blue", &["item-as-text: -Green"], "- Red\n- Green\n- Blue");
     }
