@@ -58,8 +58,8 @@ pub use self::slips::mojibake::repair;
 pub use self::slips::readings::TagPlaces;
 pub use self::syntax::{COMPILED, body_of};
 pub use self::syntax::{
-    ComponentTag, Inclusion, InclusionKind, Translated, component_tags, conditions, holds_markdown, in_tag,
-    inclusions, is_tab_label, near_start, translate,
+    ComponentTag, ImportStatement, Inclusion, InclusionKind, Translated, component_tags, conditions,
+    holds_markdown, import, in_tag, inclusions, is_tab_label, near_start, translate,
 };
 pub use self::twin::twin;
 pub use self::unwrapped::unwrapped;

@@ -14,6 +14,7 @@ use std::ops::Range;
 pub use self::compiled::COMPILED;
 pub(super) use self::component::close;
 pub(super) use self::names::modules;
+pub use self::names::{ImportStatement, import};
 use super::blocks::{BlockKind, OpenBlock};
 use super::construct::{AS_WRITTEN, Construct, Slip, TextPlace, closed_by, first_line, is_name};
 use super::output::{NOT_LITERAL, escaped};

@@ -8,6 +8,7 @@ use super::source::PageSource;
 use base::hash::HashMap;
 use base::quoted::quoted;
 use input::conventions::Syntax;
+use markup::markdown::{ImportStatement, import};
 
 /// `import name from "path"`.
 struct Import<'t> {
@@ -29,7 +30,7 @@ pub(super) fn mistakes(source: &PageSource<'_>) -> Vec<Mistake> {
     // Code also imports.
     let lines = source.lines().filter(|line| !line.text.is_empty());
     let imports: Vec<Import<'_>> =
-        lines.filter_map(|line| import(source.text, line.start..line.end)).collect();
+        lines.filter_map(|line| of_line(source.text, line.start..line.end)).collect();
     repeated(&imports)
         .chain(other_versions(source.text, &imports))
         .chain(replaced(source.text, &imports))
@@ -47,19 +48,18 @@ fn repeated<'a>(imports: &'a [Import<'_>]) -> impl Iterator<Item = Mistake> + 'a
     })
 }
 
-fn import(text: &str, line: Range<usize>) -> Option<Import<'_>> {
-    let rest = text.get(line.clone())?.strip_prefix("import ")?;
-    let (name, path) = rest.split_once(" from ")?;
-    let path = path.trim().trim_end_matches(';');
-    let path = path.strip_prefix(['"', '\'']).and_then(|path| path.strip_suffix(['"', '\'']))?;
-    let (name, folder) = (name.trim(), path.rsplit_once('/')?.0);
+/// Returns the import of one name in a line.
+fn of_line(text: &str, line: Range<usize>) -> Option<Import<'_>> {
+    let written = text.get(line.clone())?;
+    let ImportStatement { names, source } = import(written)?;
+    let [name] = names[..] else { return None };
     let is_name = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    let place = |part: &str| {
-        let start = line.start + text[line.clone()].rfind(part).unwrap_or_default();
+    let place = |part: &str, at: Option<usize>| {
+        let start = line.start + at.unwrap_or_default();
         start..start + part.len()
     };
-    let named = line.start + "import ".len()..line.start + "import ".len() + name.len();
-    is_name.then(|| Import { name, named, folder, place: place(path) })
+    let (named, place) = (place(name, written.find(name)), place(source, written.rfind(source)));
+    is_name.then_some(Import { name, named, folder: source.rsplit_once('/')?.0, place })
 }
 
 /// Reports the only path with another version: `api/v8/end.md` next to `api/v9/start.md`.

@@ -8,6 +8,7 @@ use base::hash::HashSet;
 use base::quoted::quoted;
 use base::sorted::SortedMap;
 use input::conventions::{Syntax, are_exceptions};
+use markup::markdown::import;
 use site::content::Document;
 use site::project::Project;
 
@@ -122,8 +123,6 @@ fn statements(text: &str) -> impl Iterator<Item = &str> {
 
 /// Returns the names of components and functions that a statement imports.
 fn names(line: &str) -> impl Iterator<Item = &str> {
-    let names = line.strip_prefix("import ").and_then(|rest| rest.split_once(" from "));
-    let names = names.map_or("", |(names, _)| names).split([',', '{', '}']);
-    let names = names.map(|name| name.rsplit(" as ").next().unwrap_or_default().trim());
-    names.filter(|name| name.starts_with(|c: char| c.is_ascii_alphabetic()))
+    let names = import(line).map(|it| it.names).unwrap_or_default();
+    names.into_iter().filter(|name| name.starts_with(|c: char| c.is_ascii_alphabetic()))
 }

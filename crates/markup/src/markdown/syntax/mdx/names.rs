@@ -83,13 +83,17 @@ impl<'t> ImportedNames<'t> {
     }
 }
 
-struct Import<'t> {
-    names: Vec<&'t str>,
-    source: &'t str,
+/// An import statement: `import One, { two as Three } from 'module'`.
+#[derive(Debug)]
+pub struct ImportStatement<'t> {
+    /// The names that it defines.
+    pub names: Vec<&'t str>,
+    /// The module.
+    pub source: &'t str,
 }
 
-/// Parses an import.
-fn import(written: &str) -> Option<Import<'_>> {
+/// Parses an import statement, without anything after it.
+pub fn import(written: &str) -> Option<ImportStatement<'_>> {
     let rest = written.strip_prefix("import")?.trim_end().trim_end_matches(';').trim_end();
     let quote = rest.chars().next_back().filter(|quote| matches!(quote, '"' | '\''))?;
     let open = rest[..rest.len() - 1].rfind(quote)?;
@@ -97,7 +101,7 @@ fn import(written: &str) -> Option<Import<'_>> {
     let names = rest[..open].trim().trim_end_matches("from").split([',', '{', '}', '\n']);
     let name = |written: &'_ str| -> usize { written.rfind(" as ").map_or(0, |at| at + 4) };
     let names = names.map(|written| written[name(written)..].trim()).filter(|name| !name.is_empty());
-    Some(Import { names: names.collect(), source })
+    Some(ImportStatement { names: names.collect(), source })
 }
 
 /// Returns the range of the import or export at the start of a line.
