@@ -439,6 +439,7 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
         .chain(roles::references(lookup, &subject))
         .chain(roles::shortcodes(lookup, &subject))
         .chain(roles::parameters(lookup, &subject))
+        .chain(roles::icons(lookup, &subject))
         .chain(liquid::blocks(&subject))
         .chain(links::external(lookup, &subject))
         .chain(links::redirect(work, lookup, &subject))

@@ -1,14 +1,16 @@
-//! Components and functions that a page uses without importing them, although nearly all other pages import them.
+//! Components and functions that a page uses without importing them, although nearly all other pages import them, and those that it
+//! imports from a module whose path resembles that of the others.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::source::PageSource;
-use base::diagnostic::{Code, Diagnostic, Problem};
+use base::diagnostic::{Code, Diagnostic, Problem, distance_within};
 use base::hash::HashSet;
 use base::quoted::quoted;
 use base::sorted::SortedMap;
-use input::conventions::{Syntax, are_exceptions};
-use markup::markdown::import;
+use input::conventions::{Convention, Syntax, are_exceptions};
+use markup::markdown::{ImportStatement, import};
 use site::content::Document;
 use site::project::Project;
 
@@ -28,14 +30,14 @@ pub(in crate::check) fn missing(project: &Project) -> Vec<Diagnostic> {
     if !repository.convention.has(Syntax::Mdx) {
         return Vec::new();
     }
-    let is_open = |it: &&Document| {
-        repository.vocabulary_of(&it.path).components.is_none() && repository.is_mdx(&it.path)
-    };
-    let documents: Vec<&Document> =
-        project.site.documents.iter().map(|document| &**document).filter(is_open).collect();
+    let documents = project.site.documents.iter().map(|document| &**document);
+    let documents: Vec<&Document> = documents.filter(|it| repository.is_mdx(&it.path)).collect();
     let texts: Vec<_> = documents.iter().map(|document| document.unwrapped_text()).collect();
+    let pages = || documents.iter().zip(&texts);
+    let is_open =
+        |(document, _): &(&&Document, &_)| repository.vocabulary_of(&document.path).components.is_none();
     let mut all: SortedMap<&str, Uses<'_>> = SortedMap::new();
-    for (document, text) in documents.iter().zip(&texts) {
+    for (document, text) in pages().filter(is_open) {
         for (line, name) in
             leading(text.get(document.body..)).flat_map(|line| names(line).map(move |name| (line, name)))
         {
@@ -44,7 +46,7 @@ pub(in crate::check) fn missing(project: &Project) -> Vec<Diagnostic> {
             uses.line = line;
         }
     }
-    for (document, text) in documents.iter().zip(&texts) {
+    for (document, text) in pages().filter(is_open) {
         let source = || PageSource::of(text, document.body, repository.convention);
         let is_known = |name: &str| all.contains_key(name);
         for (name, place) in undeclared(text, document.body, is_known, source) {
@@ -59,7 +61,50 @@ pub(in crate::check) fn missing(project: &Project) -> Vec<Diagnostic> {
             problem.help(format!("add {}", quoted(line))).at(&document.path)
         })
     });
-    found.collect()
+    found.chain(misspelled(repository.convention, &documents, &texts)).collect()
+}
+
+/// The modules from which pages import a name, each with its places.
+type Modules<'p> = SortedMap<&'p str, Vec<(&'p Document, usize)>>;
+
+/// Reports a module from which only one page imports a name, if several pages import it from a module with a similar path.
+fn misspelled<'p>(
+    convention: &'static Convention,
+    documents: &[&'p Document],
+    texts: &[Cow<'p, str>],
+) -> Vec<Diagnostic> {
+    const FEWEST: usize = 5;
+    const MOST_LETTERS: usize = 2;
+    let mut all: SortedMap<&str, Modules<'_>> = SortedMap::new();
+    for (document, text) in documents.iter().zip(texts) {
+        for statement in statements(text) {
+            let statement = import(statement).filter(|it| !it.source.starts_with('.'));
+            let Some(ImportStatement { names, source }) = statement else { continue };
+            let at = source.as_ptr() as usize - text.as_ptr() as usize;
+            for name in names {
+                all.entry(name).or_default().entry(source).or_default().push((document, at));
+            }
+        }
+    }
+    let of_name = |(name, modules): (&str, Modules<'_>)| {
+        let usual = modules.iter().map(|(module, places)| (*module, places.len()));
+        let (usual, count) = usual.max_by_key(|(_, count)| *count)?;
+        let is_slip = |module: &str| distance_within(module, usual, MOST_LETTERS).is_some_and(|it| it > 0);
+        let (module, places) =
+            modules.iter().find(|(module, places)| places.len() == 1 && is_slip(module))?;
+        let (document, at) = places.first().filter(|_| count >= FEWEST)?;
+        // Code also imports.
+        let text = document.unwrapped_text();
+        let source = PageSource::of(&text, document.body, convention);
+        if source.shown.get(*at..at + module.len()) != Some(*module) {
+            return None;
+        }
+        let message =
+            format!("only this page imports `{name}` from `{module}`, and {count} pages from `{usual}`");
+        let problem = Problem::new(Code::UnusualValue, *at..at + module.len(), message);
+        Some(problem.help(format!("did you mean `{usual}`?")).at(&document.path))
+    };
+    all.into_iter().filter_map(of_name).collect()
 }
 
 /// Returns the known names that a page uses outside code and neither imports nor defines, each with its first place.
