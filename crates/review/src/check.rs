@@ -240,6 +240,7 @@ fn everything(
         .chain(redirects::misspelled(project))
         .chain(redirects::unusable(project))
         .chain(named::missing(project, evidence))
+        .chain(named::misspelled(project))
         .chain(keys::misspelled(project))
         .chain(grammar::missing_imports(project))
         .chain(grammar::repeated_labels(project))

@@ -6,11 +6,11 @@ use super::Evidence;
 use super::near::nearest_page;
 use super::unread::Unread;
 use base::address::encode;
-use base::diagnostic::{Code, Diagnostic, Problem, nearest};
+use base::diagnostic::{Code, Diagnostic, Problem, distance_within, nearest};
 use base::hash::{HashMap, HashSet};
-use base::site_path::{SitePath, on_disk, with_suffix};
+use base::site_path::{self, SitePath, on_disk, with_suffix};
 use base::url::scheme;
-use input::conventions::{BasePath, DataFile, NamedTarget, SettingSlip, SlipKind, TargetKind};
+use input::conventions::{BasePath, DataFile, Extent, NamedTarget, SettingSlip, SlipKind, TargetKind};
 use site::content::{Document, name_in_list, names_in_list};
 use site::plan::{Destination, Resolver};
 use site::project::Project;
@@ -72,6 +72,36 @@ fn slip(SettingSlip { kind, span }: &SettingSlip) -> Problem {
 fn are_few(DataFile { is_certain, named, .. }: &DataFile, missing: usize) -> bool {
     let is_few = if *is_certain { 2 * missing < named.len() } else { 10 * missing <= named.len() };
     is_few || *is_certain && missing == 1
+}
+
+/// Reports a name in a list that is a program, if it belongs to no page and resembles that of the only page with such a name that the
+/// list lacks. Functions of the program may complete names, so others aren't known to be pages.
+pub(super) fn misspelled(project: &Project) -> Vec<Diagnostic> {
+    const SHORTEST: usize = 6;
+    let repository = &project.site.repository;
+    let list = &project.sources.navigation.list;
+    let Some(file) = repository.navigation.as_ref().filter(|_| list.extent == Extent::Unknown) else {
+        return Vec::new();
+    };
+    let Some(text) = project.sources.beside.get(&SitePath::from(file.as_str())).map(|it| it.text()) else {
+        return Vec::new();
+    };
+    let listed: HashSet<&str> = list.pages.iter().map(|page| site_path::file_name(page)).collect();
+    let names: Vec<String> =
+        project.site.documents.iter().flat_map(|it| names_in_list(it, repository)).collect();
+    let names: HashSet<&str> = names.iter().map(|name| site_path::file_name(name)).collect();
+    let lacking: Vec<&str> = names.difference(&listed).copied().collect();
+    let problem = |page: &String| {
+        let name = site_path::file_name(page);
+        let mut near = lacking.iter().filter(|it| distance_within(it, name, 1) == Some(1));
+        let meant = near.next().filter(|_| near.next().is_none() && name.len() >= SHORTEST)?;
+        let mut places = text.match_indices(&**page).filter(|(at, _)| text[..*at].ends_with(['"', '\'']));
+        let (at, _) = places.next().filter(|_| places.next().is_none())?;
+        let message = format!("no page has the name `{name}`, and the list lacks `{meant}`");
+        let problem = Problem::new(Code::MissingPage, at..at + page.len(), message).as_warning();
+        Some(problem.help(format!("did you mean `{}`?", page.replace(name, meant))).at(&file.as_str().into()))
+    };
+    list.pages.iter().filter(|page| !names.contains(site_path::file_name(page))).filter_map(problem).collect()
 }
 
 /// Returns the addresses of the missing pages in lists with many of them.
