@@ -111,18 +111,18 @@ pub(super) fn read(tree: &dyn FileTree, repository: &Repository) -> Vec<DataFile
         }
     };
     let kind = repository.kind();
-    if let Some(file) = &repository.navigation {
+    for file in repository.navigation.iter().chain(&repository.more_lists) {
         let name = site_path::file_name(file);
-        let named = tree.text(file).map(|text| list_of(kind, name, &text).named);
-        // If the list was found by its pages, its other texts aren't known to be targets.
-        add(file.clone(), kind != Kind::Mdx || is_mintlify(name), named.unwrap_or_default());
-        if is_mintlify(name) {
-            add(file.clone(), true, links_in(&tree.text(file).unwrap_or_default(), &["href"]));
+        let text = tree.text(file).unwrap_or_default();
+        // If a list was found by its pages, its other texts aren't known to be targets.
+        if kind == Kind::Mdx && !is_mintlify(name) {
+            add(file.clone(), false, links_in(&text, LINKS));
+            continue;
         }
-    }
-    let lists = repository.navigation.iter().filter(|file| !is_mintlify(site_path::file_name(file)));
-    for file in lists.filter(|_| kind == Kind::Mdx).chain(&repository.more_lists) {
-        add(file.clone(), false, links_in(&tree.text(file).unwrap_or_default(), LINKS));
+        add(file.clone(), true, list_of(kind, name, &text).named);
+        if is_mintlify(name) {
+            add(file.clone(), true, links_in(&text, &["href"]));
+        }
     }
     let program = repository.navigation.as_deref().filter(|_| !of_program(kind).is_empty());
     // The links in the program itself are those of the list of pages.

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use serde_json::Value;
 
+use super::text::exchanged;
 use base::diagnostic::{self, Code, Diagnostic, Problem};
 use base::hash::HashMap;
 use base::site_path;
@@ -113,19 +114,15 @@ fn outdented(project: &Project) -> Vec<Diagnostic> {
 fn outdented_key(document: &Document, repository: &Repository) -> Option<(&'static str, &'static str)> {
     let text = document.text();
     let front = text.get(..document.body)?;
-    let has = |key: &str, is_empty: bool| {
-        front.lines().any(|line| {
-            line.strip_prefix(key)
-                .and_then(|it| it.strip_prefix(':'))
-                .is_some_and(|it| it.trim().is_empty() == is_empty)
-        })
-    };
-    let nested = repository.convention.keys.iter().filter_map(|(key, _)| key.split_once('.'));
-    let is_next = |parent: &str, key: &str| {
-        let mut lines = front.lines().skip_while(|line| line.trim_end() != format!("{parent}:")).skip(1);
-        lines.next().is_some_and(|line| line.starts_with(&format!("{key}:")))
-    };
-    nested.into_iter().find(|(parent, key)| has(parent, true) && has(key, false) && is_next(parent, key))
+    let mut nested = repository.convention.keys.iter().filter_map(|(key, _)| key.split_once('.'));
+    nested.find(|(parent, key)| {
+        let is_parent = |line: &str| line.trim_end().strip_suffix(':') == Some(parent);
+        let is_key = |line: &str| {
+            let value = line.strip_prefix(key).and_then(|rest| rest.strip_prefix(':'));
+            value.is_some_and(|value| !value.trim().is_empty())
+        };
+        front.lines().zip(front.lines().skip(1)).any(|(line, next)| is_parent(line) && is_key(next))
+    })
 }
 
 /// Reports a text that resembles a number or a truth value, which nearly all other pages have (`4,6`, `yes`, `flase`), and a text where
@@ -424,6 +421,8 @@ fn unusual_values(project: &Project) -> Vec<Diagnostic> {
 fn unusual_conditions(project: &Project) -> Vec<Diagnostic> {
     /// Maximum length of an ending such as `js`.
     const ENDING: usize = 3;
+    /// Minimum length of a name with two exchanged letters.
+    const SHORTEST_SWAPPED: usize = 4;
     fn of_page(document: &Document) -> SortedSet<(&str, &str, &str)> {
         let all = document.conditions.iter().flat_map(|it| {
             it.values.iter().map(|value| (it.element.as_str(), it.attribute.as_str(), value.as_str()))
@@ -446,7 +445,7 @@ fn unusual_conditions(project: &Project) -> Vec<Diagnostic> {
         let shared = values.iter().filter(|(_, count)| **count >= FEWEST_SHARED).map(|(value, _)| *value);
         let is_near = |known: &&str| is_longer(value, known) || is_longer(known, value);
         let shared: Vec<&str> = shared.collect();
-        let is_swapped = |it: &&&str| is_swapped(value, it);
+        let is_swapped = |it: &&&str| value.len() >= SHORTEST_SWAPPED && exchanged(value, it).is_some();
         let near = shared.iter().find(|it| is_near(it)).or_else(|| shared.iter().find(is_swapped)).copied();
         let meant = near.or_else(|| diagnostic::misspelled(value, shared)).filter(|_| values[value] == 1)?;
         let text = document.text();
@@ -458,17 +457,6 @@ fn unusual_conditions(project: &Project) -> Vec<Diagnostic> {
         values.into_iter().filter_map(|value| slip(document, value)).collect::<Vec<_>>()
     });
     found.collect()
-}
-
-/// Whether two adjacent letters of a name are exchanged: `atsro` for `astro`.
-fn is_swapped(written: &str, known: &str) -> bool {
-    const SHORTEST: usize = 4;
-    let differing = written.bytes().zip(known.bytes()).enumerate().filter(|(_, (one, other))| one != other);
-    let differing: Vec<(usize, (u8, u8))> = differing.collect();
-    let is_pair = |[(at, (a, b)), (next, (c, d))]: [(usize, (u8, u8)); 2]| next == at + 1 && a == d && b == c;
-    written.len() == known.len()
-        && written.len() >= SHORTEST
-        && <[_; 2]>::try_from(differing).is_ok_and(is_pair)
 }
 
 fn unusual(document: &Document, place: Range<usize>, value: &str, meant: &str, count: usize) -> Diagnostic {

@@ -286,30 +286,25 @@ fn icons(project: &Project) -> SortedMap<String, String> {
 
 /// Returns the names for Hugo's `param`: <https://gohugo.io/shortcodes/param/>. Those in `cascade` belong to the pages below.
 fn parameters(project: &Project) -> SortedSet<String> {
-    fn add(name: &str, value: &Value, found: &mut Vec<String>) {
-        match value {
-            Value::Object(table) => {
-                for (key, value) in table {
-                    let is_group = name.is_empty() && matches!(key.as_str(), "cascade" | "params");
-                    let inner = match name {
-                        _ if is_group => String::new(),
-                        "" => key.to_lowercase(),
-                        outer => format!("{outer}.{}", key.to_lowercase()),
-                    };
-                    add(&inner, value, found);
-                }
-            }
-            Value::Array(items) if name.is_empty() => items.iter().for_each(|item| add("", item, found)),
-            _ => found.push(name.to_string()),
+    fn add(outer: &str, key: &str, value: &Value, found: &mut Vec<String>) {
+        let name = match outer {
+            "" if matches!(key, "cascade" | "params") => String::new(),
+            "" => key.to_lowercase(),
+            _ => format!("{outer}.{}", key.to_lowercase()),
+        };
+        let tables = match value {
+            Value::Object(table) => vec![table],
+            Value::Array(items) if name.is_empty() => items.iter().filter_map(Value::as_object).collect(),
+            _ => return found.push(name),
+        };
+        for (key, value) in tables.into_iter().flatten() {
+            add(&name, key, value, found);
         }
     }
     let mut found = Vec::new();
     if project.site.repository.convention.has(Syntax::Shortcodes) {
-        for document in &project.site.documents {
-            for (key, value) in &document.front.extra {
-                let table = Value::Object([(key.clone(), value.clone())].into_iter().collect());
-                add("", &table, &mut found);
-            }
+        for (key, value) in project.site.documents.iter().flat_map(|document| &document.front.extra) {
+            add("", key, value, &mut found);
         }
     }
     found.into()

@@ -490,6 +490,15 @@ fn has_several_words(name: &str) -> bool {
         .any(|pair| pair[1] == b'_' || pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
 }
 
+/// Returns the two adjacent bytes of a name that are exchanged in the other one, if nothing else differs.
+pub(super) fn exchanged<'n>(name: &'n str, other: &str) -> Option<&'n [u8]> {
+    let (one, other) = (name.as_bytes(), other.as_bytes());
+    let start = one.iter().zip(other).position(|(a, b)| a != b)?;
+    let (pair, meant) = (one.get(start..start + 2)?, other.get(start..start + 2)?);
+    let is_all = one[start + 2..] == other[start + 2..];
+    (is_all && pair[0] == meant[1] && pair[1] == meant[0]).then_some(pair)
+}
+
 /// Whether two letters are exchanged, or a letter inside is missing or doubled.
 fn is_slip_of(name: &str, meant: &str) -> bool {
     let (one, other) = (name.as_bytes(), meant.as_bytes());
@@ -498,11 +507,7 @@ fn is_slip_of(name: &str, meant: &str) -> bool {
     let are_letters = |letters: &[u8]| letters.iter().all(u8::is_ascii_alphabetic);
     let is_constant = || !name.bytes().any(|byte| byte.is_ascii_lowercase());
     match one.len().cmp(&other.len()) {
-        Ordering::Equal => {
-            let exchanged = (one.get(start..start + 2), other.get(start..start + 2));
-            let (Some([a, b]), Some([c, d])) = exchanged else { return false };
-            (a, b) == (d, c) && start + 2 + rest == one.len() && are_letters(&[*a, *b])
-        }
+        Ordering::Equal => exchanged(name, meant).is_some_and(are_letters),
         Ordering::Less => {
             let is_one_less = start + rest >= one.len() && other.len() == one.len() + 1;
             // A word may be in its plural, and an abbreviation have another letter.
