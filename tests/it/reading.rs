@@ -271,6 +271,24 @@ fn a_value_that_differs_by_one_letter_from_the_one_of_other_pages_is_a_slip() {
     assert_eq!(finding["help"], "did you mean `Installation`?");
 }
 
+#[test]
+fn images_from_the_folder_of_all_pages_are_one_finding_on_several_pages() {
+    let of_pages = |count: usize| {
+        let site = repository(&[("assets/a.svg", "<svg xmlns='http://www.w3.org/2000/svg'/>")]);
+        let site = (0..count).fold(site, |site, number| {
+            site.edit(&format!("pages/p{number}.md"), "# Lamp\n\n![A lamp](assets/a.svg)\n")
+        });
+        let findings = site.run(&["check", "--format", "json"]).json();
+        let of = |it: &serde_json::Value| format!("{}: {}", it["severity"], it["message"]).replace('"', "");
+        findings.iter().map(of).collect::<Vec<_>>()
+    };
+    let (alone, others) =
+        ("`assets/a.svg` is relative to this page, not to the folder of all pages", "in 4 pages are");
+    assert_eq!(of_pages(3), vec![format!("warning: {alone}"); 3]);
+    let [folded] = &of_pages(4)[..] else { panic!("one finding") };
+    assert!(folded.starts_with("info: 4 images") && folded.contains(others), "{folded}");
+}
+
 /// A repository of an unknown generator, whose root follows only from its links: six pages in `at`, and one that
 /// links to all of them with the prefix `base`.
 fn unknown(at: &str, base: &str) -> SiteTest {

@@ -162,6 +162,11 @@ impl Sources {
         tree::files(&self.root)
     }
 
+    /// Returns the paths of all files, including those in private folders, whose names begin with `_`.
+    pub fn all_files(&self) -> Vec<String> {
+        tree::all_files(&self.root)
+    }
+
     /// Returns the main path of a file with several paths because of symbolic links.
     pub fn own_path<'a>(&'a self, path: &'a SitePath) -> &'a SitePath {
         self.links.get(path).unwrap_or(path)

@@ -58,7 +58,7 @@ pub use self::slips::mojibake::repair;
 pub use self::slips::readings::TagPlaces;
 pub use self::syntax::{COMPILED, body_of};
 pub use self::syntax::{
-    ComponentTag, ImportStatement, Inclusion, InclusionKind, Translated, component_tags, conditions,
+    ElementTag, ImportStatement, Inclusion, InclusionKind, Translated, conditions, element_tags,
     holds_markdown, import, in_tag, inclusions, is_tab_label, near_start, translate,
 };
 pub use self::twin::twin;

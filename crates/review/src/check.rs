@@ -241,9 +241,11 @@ fn everything(
         .chain(redirects::unusable(project))
         .chain(named::missing(project, evidence))
         .chain(named::misspelled(project))
+        .chain(named::repeated(project))
         .chain(keys::misspelled(project))
         .chain(grammar::missing_imports(project))
         .chain(grammar::repeated_labels(project))
+        .chain(grammar::unusual_elements(project))
         .chain(evidence.sites.unusable())
         .chain(images::broken(project))
         .chain(images::orphans(project, &used))
@@ -558,7 +560,7 @@ fn as_readers_notice<'t>(
         {
             problem.as_warning()
         }
-        Code::MalformedLink if !convention.has_generator() && problem.data.contains_key("root") => {
+        Code::MalformedLink if !convention.has_generator() && problem.data.contains_key(missing::ROOT) => {
             problem.as_warning()
         }
         Code::BrokenFormula

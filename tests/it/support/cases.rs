@@ -87,6 +87,7 @@ impl Case {
 }
 
 fn unescaped(text: &str) -> String {
-    let signs = [("\\n", "\n"), ("\\t", "\t"), ("\\u200b", "\u{200b}"), ("\0", "\\")];
+    let signs =
+        [("\\n", "\n"), ("\\t", "\t"), ("\\u200b", "\u{200b}"), ("\\u3000", "\u{3000}"), ("\0", "\\")];
     signs.iter().fold(text.replace("\\\\", "\0"), |text, (written, sign)| text.replace(written, sign))
 }

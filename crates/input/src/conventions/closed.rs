@@ -17,6 +17,8 @@ pub enum SyntaxRule {
     Roles,
     /// `|release|` is text.
     Substitutions,
+    /// The name of a directive directly follows its colons.
+    DirectiveNames,
     /// The title of an aside is in brackets.
     AsideTitles,
     /// `[toc]` is text.

@@ -68,6 +68,27 @@ pub(super) fn slips(tree: &dyn FileTree, repository: &Repository) -> Vec<(String
     }
 }
 
+/// Returns mistakes in texts of any data file or configuration: URLs with one slash, and names whose code isn't closed.
+pub(super) fn texts(file: &str, text: &str) -> Vec<SettingSlip> {
+    let schemes = text.match_indices(":/").filter_map(|(at, sign)| {
+        let start = text[..at].rfind(['"', '\''])? + 1;
+        let rest = &text[at + sign.len()..];
+        let end = at + sign.len() + rest.find(['"', '\'', '\n'])?;
+        let is_web = matches!(&text[start..at], "http" | "https") && !rest.starts_with(['/', '"', '\'']);
+        let url = &text[start..end];
+        let message = format!("{} is missing a `/` after its scheme", quoted(url));
+        is_web.then(|| wrong(start..end, message, format!("use `{}`", url.replacen(":/", "://", 1))))
+    });
+    let has_code = text.contains('`') && (file.ends_with(".json") || file.ends_with(".jsonc"));
+    let names = if has_code { placed_texts(file, text) } else { Vec::new() };
+    let names = names.into_iter().filter(|it| it.text.matches('`').count() == 1);
+    let names = names.map(|it| {
+        let message = format!("the code in {} isn't closed", quoted(&it.text));
+        wrong(it.span, message, "add the other backtick, or remove it")
+    });
+    schemes.chain(names).collect()
+}
+
 fn wrong(span: Range<usize>, message: String, help: impl Into<String>) -> SettingSlip {
     SettingSlip { kind: SlipKind::Wrong { message, help: help.into() }, span }
 }

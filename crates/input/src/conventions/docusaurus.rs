@@ -40,7 +40,13 @@ pub(super) const CONVENTION: Convention = Convention {
     falls_back: true,
     publishes_only_pages: true,
     read,
-    rules: &[SyntaxRule::Tasks, SyntaxRule::HighlightComments, SyntaxRule::HtmlBase, SyntaxRule::StaticPages],
+    rules: &[
+        SyntaxRule::Tasks,
+        SyntaxRule::DirectiveNames,
+        SyntaxRule::HighlightComments,
+        SyntaxRule::HtmlBase,
+        SyntaxRule::StaticPages,
+    ],
     ..USUAL
 };
 

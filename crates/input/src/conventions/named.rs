@@ -104,8 +104,9 @@ pub(super) fn read(tree: &dyn FileTree, repository: &Repository) -> Vec<DataFile
     let site = &repository.site;
     let mut found = Vec::new();
     let mut add = |file: String, is_certain: bool, named: Vec<NamedTarget>| {
+        let text = tree.text(&file).unwrap_or_default();
         let slips: Vec<_> =
-            tree.text(&file).and_then(|text| Values::invalid(&file, &text)).into_iter().collect();
+            Values::invalid(&file, &text).into_iter().chain(configured::texts(&file, &text)).collect();
         if !named.is_empty() || !slips.is_empty() {
             found.push(DataFile { file, is_certain, named, slips });
         }

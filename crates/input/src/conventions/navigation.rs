@@ -26,6 +26,8 @@ pub struct PageList {
     pub extent: Extent,
     /// Its certain targets, with their ranges in the file.
     pub named: Vec<NamedTarget>,
+    /// Pages whose entry equals an earlier one in the same brackets of a program.
+    pub repeated: Vec<NamedTarget>,
 }
 
 /// Adjacent pages in a list with a common name.

@@ -25,6 +25,7 @@ pub(super) const CONVENTION: Convention = Convention {
     read,
     rules: &[
         SyntaxRule::Tasks,
+        SyntaxRule::DirectiveNames,
         SyntaxRule::AsideTitles,
         SyntaxRule::LinesInBraces,
         SyntaxRule::ComponentsInMdx,

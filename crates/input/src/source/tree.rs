@@ -289,7 +289,23 @@ impl FileTree for OnDisk<'_> {
 
 /// Whether files and folders with this name are hidden, private or generated.
 fn is_skipped(name: &[u8]) -> bool {
-    name.starts_with(b".") || name.starts_with(b"_") || name == b"node_modules"
+    is_hidden(name) || name.starts_with(b"_")
+}
+
+fn is_hidden(name: &[u8]) -> bool {
+    name.starts_with(b".") || name == b"node_modules"
+}
+
+/// Returns the paths of all files, including those in private folders.
+pub(super) fn all_files(root: &Path) -> Vec<String> {
+    let walk = walkdir::WalkDir::new(root).max_depth(DEEPEST).into_iter();
+    let files = walk.filter_entry(|it| it.depth() == 0 || !is_hidden(it.file_name().as_encoded_bytes()));
+    let below = |file: walkdir::DirEntry| Some(file.path().strip_prefix(root).ok()?.to_str()?.to_string());
+    files
+        .filter_map(std::result::Result::ok)
+        .filter(|it| it.file_type().is_file())
+        .filter_map(below)
+        .collect()
 }
 
 /// Returns the files in a folder and its subfolders, except in hidden, private and generated ones.

@@ -250,7 +250,8 @@ impl Fragment<'_> {
             return None;
         }
         let title = &text[signs..];
-        let blank = title.len() - title.trim_start_matches('\u{a0}').len();
+        let is_other_space = |c: char| c.is_whitespace() && !c.is_ascii();
+        let blank = title.len() - title.trim_start_matches(is_other_space).len();
         let title = title[blank..].trim_end_matches(HIDDEN);
         let is_heading = match signs {
             1 => blank > 0 || self.is_lone_title(line, title),
@@ -261,7 +262,11 @@ impl Fragment<'_> {
         }
         let signs_end = at + signs;
         let marks = "#".repeat(signs);
-        let what = if blank > 0 { "a no-break space" } else { "no space" };
+        let what = match text[signs..].chars().next() {
+            Some('\u{a0}') => "a no-break space",
+            Some(_) if blank > 0 => "a space of another script",
+            _ => "no space",
+        };
         let message = format!("{what} follows `{marks}`, so readers see the characters instead of a heading");
         let help = format!("use {}", quoted(&format!("{marks} {}", title.trim())));
         let problem = Problem::new(Code::HeadingAsText, self.place(at..at + text.len()), message).help(help);

@@ -64,7 +64,7 @@ use self::notes::TranslationNotes;
 pub use self::notes::{Inclusion, InclusionKind};
 pub(super) use self::shortcodes::SHORTCODE;
 pub(super) use self::table::CONSTRUCTS;
-pub use self::tag::{ComponentTag, component_tags};
+pub use self::tag::{ElementTag, element_tags};
 pub use self::translator::body_of;
 pub use self::translator::near_start;
 use self::translator::{Rules, Translator};

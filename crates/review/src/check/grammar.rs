@@ -15,15 +15,18 @@ mod liquid;
 mod marks;
 mod myst;
 mod paths;
+mod restarts;
 mod shortcodes;
 mod siblings;
 mod source;
+mod uses;
 
 use std::ops::Range;
 
 pub(super) use self::imports::missing as missing_imports;
 pub(super) use self::labels::repeated as repeated_labels;
 use self::source::{PageSource, SourceLine};
+pub(super) use self::uses::unusual as unusual_elements;
 use super::{Lookup, Subject};
 use base::diagnostic::{Code, Problem};
 use input::conventions::{HtmlInMdx, is_mintlify};
@@ -82,6 +85,7 @@ pub(super) fn mistakes(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Proble
         .chain(paths::mistakes(subject))
         .chain(myst::mistakes(&source))
         .chain(myst::substitutions(&source, &lines, repository.output_names.as_ref()))
+        .chain(restarts::mistakes(&source))
         .chain(shortcodes::mistakes(&source))
         .chain(liquid::mistakes(&source, &lookup.shared.posts))
         .chain(extensions::mistakes(&source, &lines, &repository.missing_extensions));

@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use super::grammar::EXTENSION;
 use super::links::BASE;
+use super::missing::ROOT;
 use super::structure::FRAME;
 use super::text::FILLER_TEXT;
 use super::{components, relative};
-use base::diagnostic::{Code, Diagnostic, Problem, Report, Severity};
+use base::diagnostic::{Code, Diagnostic, Problem, Report, Severity, count};
 use base::site_path::SitePath;
 use base::sorted::{SortedMap, SortedSet};
 use base::url::scheme;
@@ -33,6 +34,7 @@ pub(super) fn fold(project: &Project, report: Report) -> Report {
         report
     };
     let report = relative::fold(project, without_base(project, without_fillers(extensions(report))));
+    let report = from_root(project, report);
     let report = components::misspelled(project, frames(undefined_references(project, report)));
     let report = components::missing_files(project, report);
     let is_construct = |it: &Diagnostic| construct(it).is_some();
@@ -93,8 +95,8 @@ fn without_base(project: &Project, report: Report) -> Report {
     let written = ["](", "\"", "]: "].map(|before| format!("{before}{base}"));
     // Jekyll's outputs with the base path.
     let written = written.iter().map(String::as_str).chain(["relative_url", "site.baseurl"]);
-    let count = |text: &str| written.clone().map(|link| text.matches(link).count()).sum::<usize>();
-    let having: usize = project.sources.pages.values().map(|page| count(&page.text())).sum();
+    let links = |text: &str| written.clone().map(|link| text.matches(link).count()).sum::<usize>();
+    let having: usize = project.sources.pages.values().map(|page| links(&page.text())).sum();
     let is_relative = |target: &&str| !target.starts_with(['/', '#', '<', '{']) && scheme(target).is_none();
     let relative = |text: &str| inline_targets(text).filter(is_relative).count();
     let others: usize = project.sources.pages.values().map(|page| relative(&page.text())).sum();
@@ -102,6 +104,25 @@ fn without_base(project: &Project, report: Report) -> Report {
         return report;
     }
     report.into_iter().filter(|it| !lacks_base(it)).collect()
+}
+
+/// Reports the images of several pages once that are relative to the folder of all pages: a program publishes the pages there.
+fn from_root(project: &Project, report: Report) -> Report {
+    let is_from_root = |it: &Diagnostic| it.problem.data.contains_key(ROOT);
+    let found: Vec<&Diagnostic> = report.iter().filter(|it| is_from_root(it)).collect();
+    let pages = found.iter().map(|it| &it.file).collect::<SortedSet<&SitePath>>().len();
+    let is_habit = pages >= FEWEST_PAGES && !project.site.repository.convention.has_generator();
+    let Some(first) = found.first().filter(|_| is_habit) else { return report };
+    let message = format!(
+        "{} in {pages} pages are relative to the folder of all pages, and not to their page",
+        count(found.len(), "image")
+    );
+    let help = "readers of the files don't see them, unless a program publishes the pages in that folder"
+        .to_string();
+    let problem = Problem::new(first.problem.code, first.problem.span.clone(), message).help(help);
+    let folded = Diagnostic::new(problem.as_advice().into(), &first.file);
+    let left = report.iter().filter(|it| !is_from_root(it));
+    left.cloned().chain([folded]).collect()
 }
 
 /// Reports many references to undefined labels once, because a program must define them. Known generators don't without a plugin.

@@ -20,7 +20,7 @@ use input::conventions::{BasePath, Syntax, are_exceptions};
 use markup::markdown::{Reference, ReferenceForm, ReferenceKind};
 use site::content::{Document, DocumentId};
 use site::pages::BATCH;
-use site::plan::{Artifact, Destination, End, Here, Import, anchor, take_apart};
+use site::plan::{Artifact, Audience, Destination, End, Here, Import, anchor, take_apart};
 use site::work::Work;
 
 /// The help for a link that runs code.
@@ -49,7 +49,7 @@ pub(super) fn problem(lookup: &Lookup<'_>, subject: &Subject<'_>, link: &Link<'_
         Destination::Empty if is_anchor(&subject.text, link.reference) => None,
         Destination::Empty => Some(empty_target(link.reference)),
         Destination::Here(here) => wrong_anchor(lookup, subject.id, link, here)
-            .or_else(|| without_base(subject, link.reference, here))
+            .or_else(|| without_base(subject, link, here))
             .or_else(|| with_other_ending(lookup, subject, link.reference, here))
             .or_else(|| relative::on_disk(subject, link.reference, here)),
         Destination::Missing { path, other, .. }
@@ -85,8 +85,9 @@ pub(super) const BASE: &str = "base";
 
 /// Reports a root-relative link without the base path of a site whose authors write it. If most of its links lack it, the site is
 /// published elsewhere: see [`habits`](super::habits).
-fn without_base(subject: &Subject<'_>, reference: &Reference, here: &Here<'_>) -> Option<Problem> {
-    let (resolver, target) = (&subject.resolver, reference.target.as_str());
+fn without_base(subject: &Subject<'_>, link: &Link<'_>, here: &Here<'_>) -> Option<Problem> {
+    let (resolver, reference) = (&subject.resolver, link.reference);
+    let target = reference.target.as_str();
     let base = resolver.config.base_path();
     let is_by_author = resolver.repository.convention.base != BasePath::Added;
     // A tag or an expression may add it.
@@ -94,7 +95,15 @@ fn without_base(subject: &Subject<'_>, reference: &Reference, here: &Here<'_>) -
     let is_literal = subject.text.get(reference.span.clone()) == Some(target) && !before.ends_with('}');
     let lacks_it =
         target.starts_with('/') && !target.starts_with("//") && resolver.below_base(target).is_none();
-    if base.is_empty() || resolver.repository.is_ours() || !is_by_author || !is_literal || !lacks_it {
+    // The site's own generator publishes such files as `llms.txt` elsewhere.
+    let is_ours = link.artifact.is_some_and(|it| it.facts().audience == Audience::Programs);
+    if base.is_empty()
+        || resolver.repository.is_ours()
+        || !is_by_author
+        || !is_literal
+        || !lacks_it
+        || is_ours
+    {
         return None;
     }
     let message = format!("`{target}` lacks `{base}`, the base path of this site");
@@ -243,6 +252,14 @@ fn names_no_anchor(reference: &Reference) -> Problem {
     Problem::new(Code::EmptyLink, reference.span.clone(), message).help(help).target(target).as_advice()
 }
 
+/// Whether a fragment names lines of a file.
+fn is_of_lines(fragment: &str) -> bool {
+    fragment.split('-').all(|line| {
+        let number = line.strip_prefix('L').unwrap_or_default();
+        !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+    })
+}
+
 fn wrong_anchor(lookup: &Lookup<'_>, from: DocumentId, link: &Link<'_>, here: &Here<'_>) -> Option<Problem> {
     let (reference, artifact) = (link.reference, link.artifact?);
     let is_myst = lookup.work.project.sources.repository.convention.has(Syntax::Myst);
@@ -260,7 +277,10 @@ fn wrong_anchor(lookup: &Lookup<'_>, from: DocumentId, link: &Link<'_>, here: &H
     }
     // A router in the browser treats such a fragment as a path: `#/guide/install`. A link to `#0` does nothing, not even scroll.
     let wanted = anchor(here.fragment?).filter(|it| !it.starts_with(['/', '!']) && it != "0")?;
-    if lookup.shared.of_several.contains(here.address) {
+    // GitHub shows the lines of a file: `#L10-L20`.
+    let shows_lines =
+        !lookup.work.project.sources.repository.convention.has_generator() && is_of_lines(&wanted);
+    if shows_lines || lookup.shared.of_several.contains(here.address) {
         return None;
     }
     let document = artifact.document();

@@ -13,6 +13,9 @@ use markup::markdown::{Reference, ReferenceKind};
 use site::content::{DocumentId, bare_title};
 use site::plan::{Artifact, Destination, anchor, take_apart};
 
+/// The data of findings about images that exist relative to the folder of all pages.
+pub(super) const ROOT: &str = "root";
+
 /// Returns the finding for a target that isn't there.
 pub(super) fn missing(reference: &Reference) -> Problem {
     let (code, what) = kind(reference, take_apart(&reference.target).path);
@@ -233,7 +236,7 @@ impl Missing<'_, '_> {
         let problem = self.finding(Code::MalformedLink, message);
         // Some programs publish all pages and images in one folder.
         let is_image = self.reference.kind == ReferenceKind::Image;
-        let problem = if is_image { problem.data("root", slashed.as_str()) } else { problem };
+        let problem = if is_image { problem.data(ROOT, slashed.as_str()) } else { problem };
         // A link to a file is relative wherever it is read.
         let form = if target.contains(".md") { target } else { &slashed };
         Some(self.leading_like(form, problem, &to, ""))

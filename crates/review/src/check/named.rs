@@ -104,6 +104,17 @@ pub(super) fn misspelled(project: &Project) -> Vec<Diagnostic> {
     list.pages.iter().filter(|page| !names.contains(site_path::file_name(page))).filter_map(problem).collect()
 }
 
+/// Reports pages that readers see twice in the same group of the list.
+pub(super) fn repeated(project: &Project) -> Vec<Diagnostic> {
+    let Some(file) = &project.site.repository.navigation else { return Vec::new() };
+    let problem = |it: &NamedTarget| {
+        let message = format!("`{}` is listed twice in the same group", it.target);
+        let problem = Problem::new(Code::UnusualValue, it.span.clone(), message).as_warning();
+        problem.help("remove one of the two".to_string()).at(&file.as_str().into())
+    };
+    project.sources.navigation.list.repeated.iter().map(problem).collect()
+}
+
 /// Returns the addresses of the missing pages in lists with many of them.
 pub(super) fn unwritten(project: &Project, evidence: &Evidence) -> Vec<String> {
     let repository = &project.site.repository;

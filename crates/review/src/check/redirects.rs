@@ -9,7 +9,7 @@ use base::address::encode;
 use base::diagnostic::{Code, Diagnostic, Problem, distance_within};
 use base::hash::HashMap;
 use base::site_path;
-use input::conventions::{BasePath, Redirect};
+use input::conventions::{BasePath, Redirect, are_exceptions};
 use site::plan::Destination;
 use site::project::Project;
 
@@ -46,8 +46,8 @@ pub(super) fn missing(project: &Project, evidence: &Evidence) -> Vec<Diagnostic>
     found
 }
 
-/// Reports a target with parameters that matches no address, if an address differs from it by only a letter or two:
-/// `/:lang/resource/lamp/` next to `/de/resources/lamp/`.
+/// Reports a target with parameters that matches no address, if an address differs from it by only a letter or two
+/// (`/:lang/resource/lamp/` next to `/de/resources/lamp/`), or if no address begins like it, and nearly all others lead to pages.
 pub(super) fn misspelled(project: &Project) -> Vec<Diagnostic> {
     let redirects = project.sources.repository.redirects.iter().filter(|it| it.has_placeholder());
     let redirects: Vec<&Redirect> = redirects.collect();
@@ -59,33 +59,54 @@ pub(super) fn misspelled(project: &Project) -> Vec<Diagnostic> {
         project.plan.artifacts().map(|(address, _)| segments(address.as_str())).collect();
     let sources: Vec<Vec<&str>> =
         project.sources.repository.redirects.iter().map(|it| segments(&it.from)).collect();
-    let found = redirects.into_iter().filter_map(|redirect| {
-        let to = redirect.to.as_deref().filter(|to| to.starts_with('/') && !to.contains(['$', '(']))?;
-        let path = resolver.below_base(to).unwrap_or(to).split(['?', '#']).next()?;
+    let wrong = |redirect: &Redirect, message: String, help: Option<String>| {
+        let to = redirect.to.as_deref().unwrap_or_default();
+        let problem = Problem::new(Code::MissingPage, redirect.span.clone(), message).help(help).target(to);
+        Diagnostic::new(problem.as_warning().into(), &redirect.file.as_str().into())
+    };
+    let (mut found, mut elsewhere, mut known) = (Vec::new(), Vec::new(), 0);
+    for redirect in redirects {
+        let to = redirect.to.as_deref().filter(|to| to.starts_with('/') && !to.contains(['$', '(']));
+        let Some(to) = to else { continue };
+        let path = resolver.below_base(to).unwrap_or(to).split(['?', '#']).next().unwrap_or_default();
         let wanted = segments(path);
         // Another redirect may continue from there.
-        if addresses
-            .iter()
-            .chain(&sources)
-            .any(|address| differing(&wanted, address).is_some_and(|it| it.is_empty()))
-        {
-            return None;
+        let all = || addresses.iter().chain(&sources);
+        if all().any(|address| differing(&wanted, address).is_some_and(|it| it.is_empty())) {
+            known += 1;
+            continue;
         }
         let others = addresses.iter().filter_map(|address| differing(&wanted, address));
         let near = others.filter_map(|others| others.first().copied().filter(|_| others.len() == 1));
         let near = near.filter(|(wrong, right)| distance_within(wrong, right, 2).is_some());
-        let (wrong, right) = near.min_by_key(|(wrong, right)| distance_within(wrong, right, 2))?;
-        let message = format!("no page has an address of the form `{to}`");
-        let meant = to.replacen(&format!("/{wrong}"), &format!("/{right}"), 1);
-        let problem = Problem::new(Code::MissingPage, redirect.span.clone(), message);
-        let problem = problem.help(format!("did you mean `{meant}`?")).target(to).as_warning();
-        Some(Diagnostic::new(problem.into(), &redirect.file.as_str().into()))
-    });
-    found.collect()
+        if let Some((slip, right)) = near.min_by_key(|(wrong, right)| distance_within(wrong, right, 2)) {
+            let meant = to.replacen(&format!("/{slip}"), &format!("/{right}"), 1);
+            let message = format!("no page has an address of the form `{to}`");
+            found.push(wrong(redirect, message, Some(format!("did you mean `{meant}`?"))));
+            continue;
+        }
+        let folders = wanted.iter().take_while(|it| !is_any(it)).count();
+        let begins = |count: usize| all().any(|address| address.starts_with(&wanted[..count]));
+        if folders > 1 && folders < wanted.len() && !begins(folders) && begins(folders - 1) {
+            let message =
+                format!("no page has an address that begins with `/{}/`", wanted[..folders].join("/"));
+            elsewhere.push(wrong(redirect, message, None));
+        }
+    }
+    // Other sites on the host have several folders.
+    if are_exceptions(elsewhere.len(), known) {
+        found.extend(elsewhere);
+    }
+    found
 }
 
 fn segments(address: &str) -> Vec<&str> {
     address.split('/').filter(|segment| !segment.is_empty()).collect()
+}
+
+/// Whether a segment of a pattern matches others.
+fn is_any(segment: &str) -> bool {
+    segment.starts_with(':') || segment == "*"
 }
 
 /// Returns the segments in which an address differs from a pattern, or `None` if it has another form.
@@ -96,7 +117,6 @@ fn differing<'a>(pattern: &[&'a str], address: &[&'a str]) -> Option<Vec<(&'a st
     if address.len() < literal.len() || !has_rest && address.len() != literal.len() {
         return None;
     }
-    let is_any = |segment: &str| segment.starts_with(':') || segment == "*";
     let pairs = literal.iter().zip(address).map(|(one, other)| (*one, *other));
     Some(pairs.filter(|(one, other)| !is_any(one) && !is_any(other) && one != other).collect())
 }

@@ -45,13 +45,14 @@ use super::links::is_after_ref;
 use super::lookup::letters;
 use super::{Evidence, named};
 use base::address::Address;
-use base::diagnostic::{Code, Diagnostic, Problem, Report, Severity, texts_in};
+use base::diagnostic::{Code, Diagnostic, Problem, Report, Severity, nearest, texts_in};
 use base::hash::HashMap;
 use base::site_path::{self, SitePath, on_disk};
 use base::sorted::{SortedMap, SortedSet};
 use input::config::LevelledCode;
 use input::conventions::{
-    AnchorRule, BasePath, OpenFolder, PANDOC, Publisher, RelativePaths, Syntax, inline_targets,
+    AnchorRule, BasePath, OpenFolder, PANDOC, Publisher, RelativePaths, Syntax, are_exceptions,
+    inline_targets,
 };
 use input::source;
 use input::source::git::IgnoreRules;
@@ -96,7 +97,7 @@ pub(super) fn open(project: &Project, evidence: &Evidence, report: Report) -> Re
         }
     }
     let mut variants: HashMap<&str, usize> = HashMap::default();
-    for ((_, folder), region) in &regions {
+    for ((_, folder), region) in regions.iter().filter(|((cause, _), _)| *cause == Cause::Folder) {
         *variants.entry(around(folder)).or_default() += region.variants.len();
     }
     regions.retain(|(cause, folder), region| {
@@ -111,7 +112,7 @@ pub(super) fn open(project: &Project, evidence: &Evidence, report: Report) -> Re
                 world.heading_ids().iter().filter(|id| id.starts_with(folder.as_str())).count()
             }
             _ => world.published(folder),
-        }) || !region.variants.is_empty() && variants[around(folder)] >= FEWEST
+        }) || *cause == Cause::Folder && !region.variants.is_empty() && variants[around(folder)] >= FEWEST
     });
     let is_at_root = |it: &Diagnostic| {
         it.problem.code == Code::MissingPage
@@ -133,6 +134,9 @@ pub(super) fn open(project: &Project, evidence: &Evidence, report: Report) -> Re
     let shows_files = !repository.convention.has_generator()
         && repository.unknown_generator.is_none()
         && !repository.links_from_root;
+    let signs = regions.iter().filter(|((cause, _), _)| *cause == Cause::Sign);
+    let named_files: SortedMap<&RegionKey, NamedFiles> =
+        signs.filter_map(|(key, region)| Some((*key, world.named_files(region, &key.1)?))).collect();
     // A target in two regions counts in the first.
     let mut open: SortedMap<&RegionKey, RegionLinks> = SortedMap::new();
     let mut left = Vec::new();
@@ -144,7 +148,10 @@ pub(super) fn open(project: &Project, evidence: &Evidence, report: Report) -> Re
                 let is_advice = it.severity == Severity::Info;
                 left.push(if is_advice { it.clone() } else { guessed(it, None, shows_files) });
             }
-            Some((target, key)) => open.entry(&target.keys[key]).or_default().add(it, target),
+            Some((target, key)) => match named_files.get(&target.keys[key]) {
+                Some(files) => left.extend(files.finding(it, target)),
+                None => open.entry(&target.keys[key]).or_default().add(it, target),
+            },
             None if it.severity == Severity::Error
                 && (target.as_ref().is_some_and(|it| it.is_guess) || serves_root && is_at_root(it)) =>
             {
@@ -173,6 +180,27 @@ fn guessed(it: &Diagnostic, target: Option<&MissingTarget>, shows_files: bool) -
         problem.help.get_or_insert_with(|| if is_of_file { add() } else { settle() });
     }
     Diagnostic::new(problem.into(), &it.file)
+}
+
+/// The files of a folder that links name after a sign, such as `terms/otp.md` for `(!otp)`.
+struct NamedFiles {
+    folder: String,
+    /// Without extensions.
+    names: SortedSet<String>,
+}
+
+impl NamedFiles {
+    /// Returns the finding for a link if no file has its name.
+    fn finding(&self, it: &Diagnostic, target: &MissingTarget) -> Option<Diagnostic> {
+        let name = target.path.get(1..).unwrap_or_default();
+        if self.names.contains(name) {
+            return None;
+        }
+        let message = format!("no file in `{}/` has the name `{name}`", self.folder);
+        let near = nearest(name, self.names.iter().map(String::as_str));
+        let problem = Problem::new(Code::MissingFile, it.problem.span.clone(), message).target(&target.path);
+        Some(problem.help(near.map(|near| format!("did you mean `{near}`?"))).as_warning().at(&it.file))
+    }
 }
 
 /// The known addresses and files of a repository.
@@ -448,6 +476,27 @@ impl<'a> World<'a> {
         let is_known = aliases.iter().any(|(alias, _)| target.starts_with(alias.as_str()));
         let alias = || alias_of(target).filter(|_| !is_known).map(|alias| (Cause::Alias, alias.to_string()));
         sign_of(target).map(|sign| (Cause::Sign, sign.to_string())).or_else(alias)
+    }
+
+    /// Returns the files that the links of a region name after its sign, if nearly all names are those of files in one folder.
+    fn named_files(&self, region: &RegionLinks<'_>, sign: &str) -> Option<NamedFiles> {
+        let wanted = region.paths.iter().filter_map(|path| path.strip_prefix(sign));
+        let wanted: SortedSet<&str> = wanted.collect();
+        if wanted.len() < FEWEST {
+            return None;
+        }
+        let files = self.project.sources.all_files();
+        let mut folders: SortedMap<&str, SortedSet<&str>> = SortedMap::new();
+        for file in &files {
+            let name = site_path::file_name(file).split('.').next().unwrap_or_default();
+            folders.entry(site_path::parent(file)).or_default().insert(name);
+        }
+        let count = |names: &SortedSet<&str>| names.intersection(&wanted).count();
+        let (folder, names) = folders.iter().max_by_key(|(_, names)| count(names))?;
+        are_exceptions(wanted.len() - count(names), count(names)).then(|| NamedFiles {
+            folder: folder.to_string(),
+            names: names.iter().map(ToString::to_string).collect(),
+        })
     }
 
     /// Returns a missing file that isn't published, if a program may create it.

@@ -93,9 +93,12 @@ pub(super) fn lost_cells(subject: &Subject<'_>) -> Vec<Problem> {
         let written = subject.text.get(row.span.clone()).unwrap_or_default();
         written.split('`').skip(1).step_by(2).any(|code| code.contains('|'))
     };
-    // A template that runs before Markdown has filters: `{{ names|join }}`.
+    // A template that runs before Markdown has filters and conditions: `{{ names|join }}`, `<% if(a || b) { %>`.
     let may_be_template = !subject.resolver.repository.convention.has_generator();
-    let is_template = |written: &str| may_be_template && written.contains("{{") && written.contains("}}");
+    let signs = [("{{", "}}"), ("<%", "%>")];
+    let is_template = |written: &str| {
+        may_be_template && signs.iter().any(|(open, close)| written.contains(open) && written.contains(close))
+    };
     let rows = rows(subject).filter(|(row, columns)| {
         let written = subject.text.get(row.span.clone()).unwrap_or_default();
         row.written > *columns
@@ -166,7 +169,13 @@ pub(super) fn lone_short_rows(subject: &Subject<'_>) -> Vec<Problem> {
     let of_table = |table: &PageTable| {
         let columns = table.header.len();
         let mut short = table.rows.iter().filter(|row| row.written < columns);
-        let row = short.next().filter(|row| row.written > 1 && table.rows.len() > FEWEST)?;
+        // A row with one cell is a heading of a group, unless another cell follows without its mark.
+        let is_group = |row: &PageTableRow| {
+            let text =
+                subject.text.get(row.span.clone()).unwrap_or_default().trim().trim_matches(['|', ' ', '\t']);
+            row.written == 1 && !text.contains("  ") && !text.contains('\t')
+        };
+        let row = short.next().filter(|row| !is_group(row) && table.rows.len() > FEWEST)?;
         // The last row of a grid may be short, and the last column may be optional.
         let is_grid = table.header.iter().all(|it| it.title.trim().is_empty()) || row.written + 1 < columns;
         let is_last = is_grid && table.rows.iter().next_back().is_some_and(|last| last.span == row.span);

@@ -12,7 +12,7 @@ use super::super::values::{is_name_byte, literal, without_comments};
 use super::{Extent, PageList};
 
 /// A part of a program.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq, Hash)]
 enum Node<'t> {
     Text(&'t str),
     Name(&'t str),
@@ -25,7 +25,7 @@ enum Node<'t> {
 }
 
 /// A value with its key, if it is in a table.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq, Hash)]
 struct Keyed<'t> {
     key: Option<&'t str>,
     node: Node<'t>,
@@ -260,7 +260,10 @@ impl<'n, 't> Reading<'n, 't> {
                 Node::List(nodes) if self.kind == Kind::Vuepress => {
                     self.sidebar(nodes, *key, base, is_listed);
                 }
-                Node::List(nodes) => self.read(nodes, base, true),
+                Node::List(nodes) => {
+                    self.repeated(nodes);
+                    self.read(nodes, base, true);
+                }
                 Node::Table(nodes) => self.table(nodes, base, key.is_none() && is_listed),
                 Node::Made => self.list.extent = Extent::Unknown,
                 Node::Text(_) | Node::Name(_) => {}
@@ -282,6 +285,21 @@ impl<'n, 't> Reading<'n, 't> {
                 // The page of the folder.
                 Node::Text("") if node.key.is_none() && !base.is_empty() => self.list.push(&bare(base)),
                 _ => self.read(std::slice::from_ref(node), base, true),
+            }
+        }
+    }
+
+    /// Records the pages of entries that equal an earlier one in the same list.
+    fn repeated(&mut self, nodes: &[Keyed<'t>]) {
+        let mut seen = HashSet::new();
+        for node in nodes.iter().filter(|it| !seen.insert(*it)) {
+            if let Some(page) = page_in(node) {
+                let start = page.as_ptr() as usize - self.program.as_ptr() as usize;
+                self.list.repeated.push(NamedTarget {
+                    names: TargetKind::Page,
+                    target: page.to_string(),
+                    span: start..start + page.len(),
+                });
             }
         }
     }
@@ -376,6 +394,18 @@ impl<'n, 't> Reading<'n, 't> {
         if let Some(label) = text(LABELS).or(title).filter(|_| nodes.iter().any(is_items)) {
             self.list.name(label, start);
         }
+    }
+}
+
+/// Returns the first path in an entry of a list.
+fn page_in<'t>(Keyed { key, node }: &Keyed<'t>) -> Option<&'t str> {
+    match node {
+        Node::Text(text) => {
+            let is_page = !key.is_some_and(|key| LABELS.contains(&key) || OTHERS.contains(&key));
+            Some(*text).filter(|text| is_page && may_be_path(text))
+        }
+        Node::List(nodes) | Node::Table(nodes) => nodes.iter().find_map(page_in),
+        Node::Name(_) | Node::Made => None,
     }
 }
 

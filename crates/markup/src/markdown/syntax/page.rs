@@ -57,7 +57,7 @@ impl Page {
     }
 
     /// Turns findings about missing tags into information, because a missing include may contain the other tag, unless it is missing
-    /// before the next element of the same class begins.
+    /// before the next element of the same class begins. It doesn't contain the end of a comment.
     pub(in crate::markdown) fn doubt_tags(&mut self, text: &str) {
         let missing = self
             .left_out
@@ -72,7 +72,10 @@ impl Page {
         };
         let is_of_tags = |problem: &&mut Problem| match problem.code {
             Code::StrayEndTag => first < problem.span.start,
-            Code::UnclosedElement => problem.span.start < last && !ends_before_next(&problem.span),
+            Code::UnclosedElement => {
+                let is_comment = text.get(problem.span.clone()).is_some_and(|it| it.starts_with("<!--"));
+                problem.span.start < last && !is_comment && !ends_before_next(&problem.span)
+            }
             _ => false,
         };
         for problem in self.problems.iter_mut().filter(is_of_tags) {

@@ -64,16 +64,23 @@ pub(super) fn opening<'t>(text: &'t str, at: usize, fuel: &mut Fuel) -> Option<T
     tag
 }
 
-/// The start tag of a component, for rules about its attributes.
+/// The start tag of an element or component, for rules about its attributes.
 #[derive(Debug)]
-pub struct ComponentTag<'t> {
+pub struct ElementTag<'t> {
     pub name: &'t str,
     /// Range from `<` to `>`.
     pub span: Range<usize>,
+    pub closes_itself: bool,
     attributes: Vec<Attribute<'t>>,
 }
 
-impl ComponentTag<'_> {
+impl<'t> ElementTag<'t> {
+    /// Returns the names of its attributes, each with its range.
+    pub fn names(&self) -> impl Iterator<Item = (&'t str, Range<usize>)> {
+        let named = self.attributes.iter().filter(|it| !it.name.is_empty());
+        named.map(|it| (it.name, it.name_span.clone()))
+    }
+
     /// Whether it has an attribute, or an expression that may contain it: `{...props}`.
     pub fn may_have(&self, name: &str) -> bool {
         self.attributes.iter().any(|it| it.name == name || it.name.is_empty())
@@ -95,12 +102,16 @@ impl ComponentTag<'_> {
     }
 }
 
-/// Parses the start tags of components at some positions of a text.
-pub fn component_tags(text: &str, places: impl Iterator<Item = usize>) -> Vec<ComponentTag<'_>> {
+/// Parses the start tags at some positions of a text.
+pub fn element_tags(text: &str, places: impl Iterator<Item = usize>) -> impl Iterator<Item = ElementTag<'_>> {
     let mut fuel = Fuel::for_text(text.len());
-    let tags = places.filter_map(|at| opening(text, at, &mut fuel));
-    let tags = tags.filter(|tag| tag.name.starts_with(|c: char| c.is_ascii_uppercase()));
-    tags.map(|Tag { name, span, attributes, .. }| ComponentTag { name, span, attributes }).collect()
+    let tags = places.filter_map(move |at| opening(text, at, &mut fuel));
+    tags.map(|Tag { name, span, attributes, closes_itself }| ElementTag {
+        name,
+        span,
+        closes_itself,
+        attributes,
+    })
 }
 
 fn tag_name(text: &str) -> &str {

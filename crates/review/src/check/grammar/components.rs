@@ -4,7 +4,7 @@ use super::Mistake;
 use super::source::PageSource;
 use base::quoted::quoted;
 use input::conventions::Syntax;
-use markup::markdown::{ComponentTag, near_start};
+use markup::markdown::{ElementTag, near_start};
 
 /// Where a component is from.
 #[derive(Clone, Copy)]
@@ -68,7 +68,7 @@ const COMPONENTS: &[Component] = &[
 /// <https://starlight.astro.build/components/file-tree/>.
 const LISTS: [(&str, &str); 2] = [("FileTree", "a list"), ("Steps", "a numbered list")];
 
-pub(super) fn mistakes(source: &PageSource<'_>, tags: &[ComponentTag<'_>]) -> Vec<Mistake> {
+pub(super) fn mistakes(source: &PageSource<'_>, tags: &[ElementTag<'_>]) -> Vec<Mistake> {
     if !source.syntax.contains(&Syntax::Mdx) || tags.is_empty() {
         return Vec::new();
     }
@@ -95,7 +95,7 @@ fn is_used(component: &Component, imports: &[&str], source: &PageSource<'_>) -> 
 /// Maximum length of the content of a component in bytes.
 pub(super) const FURTHEST: usize = 50_000;
 
-fn wrong_value(component: &Component, tag: &ComponentTag<'_>) -> Option<Mistake> {
+fn wrong_value(component: &Component, tag: &ElementTag<'_>) -> Option<Mistake> {
     component.values.iter().find_map(|(name, values)| {
         let (value, span) = tag.text(name)?;
         (!values.contains(&value)).then(|| {
@@ -105,7 +105,7 @@ fn wrong_value(component: &Component, tag: &ComponentTag<'_>) -> Option<Mistake>
     })
 }
 
-fn lacking(component: &Component, tag: &ComponentTag<'_>) -> Option<Mistake> {
+fn lacking(component: &Component, tag: &ElementTag<'_>) -> Option<Mistake> {
     let lacks = !component.needs.is_empty() && !component.needs.iter().any(|name| tag.may_have(name));
     lacks.then(|| {
         let message = format!("`<{}>` has no `{}`", tag.name, component.needs.join("` or `"));
@@ -114,7 +114,7 @@ fn lacking(component: &Component, tag: &ComponentTag<'_>) -> Option<Mistake> {
 }
 
 /// Reports two texts in a list of JavaScript without a comma between them.
-fn adjacent_texts(source: &PageSource<'_>, tag: &ComponentTag<'_>) -> Option<Mistake> {
+fn adjacent_texts(source: &PageSource<'_>, tag: &ElementTag<'_>) -> Option<Mistake> {
     let text = &source.text[tag.span.clone()];
     let (mut brackets, mut at, mut last) = (Vec::new(), 0, None);
     while let Some(next) =
@@ -141,7 +141,7 @@ fn adjacent_texts(source: &PageSource<'_>, tag: &ComponentTag<'_>) -> Option<Mis
 }
 
 /// Reports content next to the only list that a component may contain.
-fn lists(source: &PageSource<'_>, imports: &[&str], tags: &[ComponentTag<'_>]) -> Vec<Mistake> {
+fn lists(source: &PageSource<'_>, imports: &[&str], tags: &[ElementTag<'_>]) -> Vec<Mistake> {
     let is_imported = |name: &str| {
         imports.iter().any(|line| line.contains("@astrojs/starlight/components") && line.contains(name))
     };
@@ -175,12 +175,12 @@ fn lists(source: &PageSource<'_>, imports: &[&str], tags: &[ComponentTag<'_>]) -
 }
 
 /// Reports tabs that show one first which they don't contain: <https://docusaurus.io/docs/markdown-features/tabs>.
-fn default_tabs(source: &PageSource<'_>, tags: &[ComponentTag<'_>]) -> Vec<Mistake> {
+fn default_tabs(source: &PageSource<'_>, tags: &[ElementTag<'_>]) -> Vec<Mistake> {
     let found = tags.iter().enumerate().filter(|(_, tag)| tag.name == "Tabs").filter_map(|(at, tag)| {
         let (shown, span) = tag.text("defaultValue")?;
         let end = tag.span.end + near_start(&source.text[tag.span.end..], FURTHEST).find("</Tabs>")?;
         let inside = tags[at + 1..].iter().take_while(|it| it.span.start < end);
-        let items: Vec<&ComponentTag<'_>> = inside.filter(|it| it.name == "TabItem").collect();
+        let items: Vec<&ElementTag<'_>> = inside.filter(|it| it.name == "TabItem").collect();
         let values: Vec<&str> = items.iter().filter_map(|item| Some(item.text("value")?.0)).collect();
         let is_known = values.len() == items.len() && !items.is_empty();
         (is_known && !values.contains(&shown)).then(|| {

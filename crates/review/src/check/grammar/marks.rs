@@ -23,6 +23,7 @@ const MARKS: &[Mark] = &[
     Mark { rule: SyntaxRule::Roles, find: misspelled_role },
     Mark { rule: SyntaxRule::Substitutions, find: rst_substitution },
     Mark { rule: SyntaxRule::AsideTitles, find: aside_title },
+    Mark { rule: SyntaxRule::DirectiveNames, find: apart_name },
     Mark { rule: SyntaxRule::Contents, find: contents },
     Mark { rule: SyntaxRule::IncludeComments, find: include_comment },
     Mark { rule: SyntaxRule::VueOutputs, find: output },
@@ -41,9 +42,7 @@ pub(super) fn mistakes(source: &PageSource<'_>, lines: &[SourceLine<'_>]) -> Vec
     if source.rules.contains(&SyntaxRule::Alerts) || source.shown.contains("> [!") {
         finds.push(incomplete_alert);
     }
-    if finds.is_empty() {
-        return Vec::new();
-    }
+    finds.push(image_link);
     let lines = lines.iter().filter(|line| !line.text.is_empty());
     lines.flat_map(|line| finds.iter().filter_map(move |find| find(line, source))).collect()
 }
@@ -240,17 +239,22 @@ fn rst_substitution(line: &SourceLine<'_>, _: &PageSource<'_>) -> Option<Mistake
     })
 }
 
-/// `:::tip Title` and `::: tip`: <https://starlight.astro.build/guides/authoring-content/#custom-aside-titles>.
+/// `::: tip`: <https://docusaurus.io/docs/markdown-features/admonitions>, <https://github.com/micromark/micromark-extension-directive#syntax>.
+fn apart_name(line: &SourceLine<'_>, _: &PageSource<'_>) -> Option<Mistake> {
+    let rest = line.text.trim_start().strip_prefix(":::")?.trim_start_matches(':');
+    let name = rest.trim_start().split(['[', ' ']).next().unwrap_or_default();
+    let is_name = name.len() > 1 && name.bytes().all(|byte| byte.is_ascii_lowercase());
+    (rest.starts_with(' ') && is_name).then(|| {
+        let message = "a space follows the colons, so readers see text instead of an aside".to_string();
+        Mistake::misread(line.content(), message, format!("use `:::{}`", rest.trim()))
+    })
+}
+
+/// `:::tip Title`: <https://starlight.astro.build/guides/authoring-content/#custom-aside-titles>.
 fn aside_title(line: &SourceLine<'_>, _: &PageSource<'_>) -> Option<Mistake> {
     let rest = line.text.trim_start().strip_prefix(":::")?.trim_start_matches(':');
-    let is_aside = |name: &str| ["note", "tip", "caution", "danger"].contains(&name);
-    let apart = rest.trim().split(['[', ' ']).next().filter(|_| rest.starts_with(' '));
-    if apart.is_some_and(is_aside) {
-        let message = "a space follows the colons, so readers see text instead of an aside".to_string();
-        return Some(Mistake::misread(line.content(), message, format!("use `:::{}`", rest.trim())));
-    }
     let (name, title) = rest.trim_end().split_once(' ')?;
-    let is_aside = is_aside(name);
+    let is_aside = ["note", "tip", "caution", "danger"].contains(&name);
     if is_aside && title.starts_with('[') && title.ends_with(']') {
         let message = "a space precedes the title, so readers see text instead of an aside".to_string();
         return Some(Mistake::misread(line.content(), message, format!("use `:::{name}{title}`")));
@@ -347,13 +351,36 @@ fn incomplete_alert(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option<Mi
     })
 }
 
-/// `\(x\)` if other formulas have two backslashes: <https://rust-lang.github.io/mdBook/format/mathjax.html>.
+/// `[The lamp](lamp.png)` alone in a paragraph.
+fn image_link(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option<Mistake> {
+    const ENDINGS: [&str; 6] = [".gif", ".jpeg", ".jpg", ".png", ".svg", ".webp"];
+    let text = line.text.trim().strip_prefix('[')?;
+    let (label, target) = text.strip_suffix(')')?.split_once("](")?;
+    let path = target.split([' ', '?', '#']).next().unwrap_or_default();
+    let is_image = ENDINGS.iter().any(|it| path.to_lowercase().ends_with(it)) && !path.contains("://");
+    let next = source.text.get(line.end..).unwrap_or_default().trim_start_matches('\r').strip_prefix('\n');
+    let is_blank = |it: &str| it.trim().is_empty() || it.trim().starts_with('<');
+    let is_alone =
+        is_blank(line.before) && next.is_none_or(|it| is_blank(it.lines().next().unwrap_or_default()));
+    (is_image && is_alone && !label.contains(['[', ']']) && !target.contains(['(', ')'])).then(|| {
+        let message =
+            "a link to an image is alone in its paragraph, so readers don't see the image".to_string();
+        Mistake::misread(line.content(), message, format!("did you mean `!{}`?", line.text.trim()))
+    })
+}
+
+/// `\(x\)` if other formulas have two backslashes, and `\\(x\)`: <https://rust-lang.github.io/mdBook/format/mathjax.html>.
 fn formula(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option<Mistake> {
     let single = |sign: &str| {
         let mut all = line.text.match_indices(sign);
         all.find(|(at, _)| !line.text[..*at].ends_with('\\')).map(|(at, _)| at)
     };
-    let (open, close) = (single("\\(")?, single("\\)")?);
+    let (open, close) = match (single("\\("), single("\\)")) {
+        (Some(open), Some(close)) => (open, close),
+        (Some(open), None) => (open, line.text.find("\\\\)")?),
+        (None, Some(close)) => (line.text[..close].rfind("\\\\(")?, close),
+        (None, None) => return None,
+    };
     (open < close && source.shown.contains("\\\\(")).then(|| {
         let message = "Markdown removes this backslash, so readers see parentheses instead of a formula";
         Mistake::misread(line.place(open..close + 2), message.to_string(), "use `\\\\(` and `\\\\)`")

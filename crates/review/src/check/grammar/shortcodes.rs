@@ -1,4 +1,4 @@
-//! Arguments of Hugo's shortcodes: <https://gohugo.io/content-management/shortcodes/#arguments>.
+//! Braces and arguments of Hugo's shortcodes: <https://gohugo.io/content-management/shortcodes/>.
 
 use super::Mistake;
 use super::source::PageSource;
@@ -36,7 +36,25 @@ pub(super) fn mistakes(source: &PageSource<'_>) -> Vec<Mistake> {
             Arguments::Fine => None,
         }
     });
-    found.collect()
+    found.chain(halves(source)).collect()
+}
+
+/// Reports `{% name %}}` and `{< name >}}`, of which readers see the braces, also in code.
+fn halves<'a>(source: &'a PageSource<'_>) -> impl Iterator<Item = Mistake> + 'a {
+    let text = source.text;
+    let opens = [("{< ", ">}}"), ("{% ", "%}}")].into_iter().flat_map(move |(open, close)| {
+        text.match_indices(open).map(move |(at, _)| (at, close)).filter(|(at, _)| *at >= source.body)
+    });
+    opens.filter_map(move |(at, close)| {
+        let line = text[at..].lines().next()?;
+        let end = line.find(close)? + close.len();
+        let (written, inside) = (&line[..end], &line[1..end - close.len()]);
+        let is_half = !text[..at].ends_with('{') && !inside.contains(['{', '}']);
+        is_half.then(|| {
+            let message = format!("{} lacks a brace, so readers see it", quoted(written));
+            Mistake::misread(at..at + end, message, format!("use `{{{written}`"))
+        })
+    })
 }
 
 /// What Hugo reads in the arguments of a shortcode.

@@ -6,7 +6,7 @@ use super::Mistake;
 use super::components::FURTHEST;
 use super::source::PageSource;
 use base::quoted::quoted;
-use markup::markdown::{ComponentTag, near_start};
+use markup::markdown::{ElementTag, near_start};
 
 /// A component with a name, such as `<Tab flavor="vue">`.
 struct Part<'t> {
@@ -24,7 +24,7 @@ const SHORTEST: usize = 3;
 /// for iOS. `exists` looks up a path.
 pub(super) fn mistakes(
     source: &PageSource<'_>,
-    tags: &[ComponentTag<'_>],
+    tags: &[ElementTag<'_>],
     exists: &dyn Fn(&str) -> bool,
 ) -> Vec<Mistake> {
     let parts: Vec<Part<'_>> = tags.iter().filter_map(|tag| part(source, tag)).collect();
@@ -37,7 +37,7 @@ pub(super) fn mistakes(
     groups.filter_map(|group| in_group(source, group, exists)).collect()
 }
 
-fn part<'t>(source: &PageSource<'_>, tag: &'t ComponentTag<'_>) -> Option<Part<'t>> {
+fn part<'t>(source: &PageSource<'_>, tag: &'t ElementTag<'_>) -> Option<Part<'t>> {
     let is_name = |it: &str| it.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
     let (key, name) = tag.texts().find(|(_, text)| text.len() >= SHORTEST && is_name(text))?;
     let start = tag.span.end;

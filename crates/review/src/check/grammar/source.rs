@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use input::conventions::{Convention, Syntax, SyntaxRule};
-use markup::markdown::{ComponentTag, component_tags, holds_markdown};
+use markup::markdown::{ElementTag, element_tags, holds_markdown};
 
 /// The source of a page.
 pub(super) struct PageSource<'t> {
@@ -111,12 +111,17 @@ impl<'t> PageSource<'t> {
     }
 
     /// Returns the start tags of the components in the body. Pages in other syntaxes have none.
-    pub(super) fn components(&self) -> Vec<ComponentTag<'t>> {
+    pub(super) fn components(&self) -> Vec<ElementTag<'t>> {
         if !self.syntax.contains(&Syntax::Mdx) && !self.syntax.contains(&Syntax::Vue) {
             return Vec::new();
         }
-        let starts = self.shown.match_indices('<').map(|(at, _)| at).filter(|at| *at >= self.body);
-        component_tags(self.text, starts)
+        self.tags().filter(|tag| tag.name.starts_with(|c: char| c.is_ascii_uppercase())).collect()
+    }
+
+    /// Returns the start tags in the body.
+    pub(super) fn tags(&self) -> impl Iterator<Item = ElementTag<'t>> {
+        let starts = memchr::memchr_iter(b'<', self.shown.as_bytes()).filter(|at| *at >= self.body);
+        element_tags(self.text, starts)
     }
 
     /// Returns the lines of the body. Those of code are empty.
