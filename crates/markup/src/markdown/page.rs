@@ -318,6 +318,11 @@ impl Reference {
         Self { kind: ReferenceKind::Link, target, text, span: span.clone(), form: ReferenceForm::Target }
     }
 
+    /// Returns an image that a page names outside its Markdown.
+    pub fn of_image(target: String, span: Range<usize>) -> Self {
+        Self { kind: ReferenceKind::Image, target, text: None, span, form: ReferenceForm::Target }
+    }
+
     /// Whether its target must not be published because it would run code in the reader's browser.
     pub fn is_unsafe(&self) -> bool {
         url::is_unsafe(&self.target, self.kind.purpose())

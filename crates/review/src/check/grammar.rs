@@ -29,6 +29,7 @@ use self::source::{PageSource, SourceLine};
 pub(super) use self::uses::unusual as unusual_elements;
 use super::{Lookup, Subject};
 use base::diagnostic::{Code, Problem};
+use base::site_path;
 use input::conventions::{HtmlInMdx, is_mintlify};
 use site::plan::Destination;
 
@@ -71,7 +72,10 @@ pub(super) fn mistakes(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Proble
         repository.html_in_mdx == HtmlInMdx::None && subject.document.path.as_str().ends_with(".mdx");
     let source = PageSource { is_of_mintlify, is_compiled, ..source };
     let lines: Vec<SourceLine<'_>> = source.lines().collect();
+    let page = repository.stem(site_path::file_name(subject.document.path.as_str()));
     let components = source.components();
+    // Otherwise, each unknown component is reported.
+    let is_open = repository.vocabulary_of(&subject.document.path).components.is_none();
     let is_here =
         |target: &str| matches!(subject.resolver.resolve(subject.document, target), Destination::Here(_));
     let found = marks::mistakes(&source, &lines)
@@ -79,7 +83,7 @@ pub(super) fn mistakes(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Proble
         .chain(fences::mistakes(&source))
         .chain(components::mistakes(&source, &components))
         .chain(siblings::mistakes(&source, &components, &is_here))
-        .chain(alike::mistakes(&source))
+        .chain(alike::mistakes(&source, if is_open { &components } else { &[] }, page))
         .chain(html::mistakes(&source, &lines))
         .chain(containers::mistakes(&source, &lines))
         .chain(paths::mistakes(subject))
@@ -89,13 +93,12 @@ pub(super) fn mistakes(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Proble
         .chain(shortcodes::mistakes(&source))
         .chain(liquid::mistakes(&source, &lookup.shared.posts))
         .chain(extensions::mistakes(&source, &lines, &repository.missing_extensions));
-    found
-        .map(|Mistake { code, span, message, help, extension }| {
-            let problem = Problem::new(code, span, message).help(help).as_warning();
-            match extension {
-                Some(extension) => problem.data(EXTENSION, extension),
-                None => problem,
-            }
-        })
-        .collect()
+    let found = found.map(|Mistake { code, span, message, help, extension }| {
+        let problem = Problem::new(code, span, message).help(help).as_warning();
+        match extension {
+            Some(extension) => problem.data(EXTENSION, extension),
+            None => problem,
+        }
+    });
+    found.chain(paths::in_expressions(lookup, subject, &source)).collect()
 }

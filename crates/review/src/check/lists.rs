@@ -16,7 +16,7 @@ pub(super) fn misread(subject: &Subject<'_>) -> Vec<Problem> {
         return Vec::new();
     }
     let body = subject.document.body.min(subject.text.len());
-    let Lists { as_text, flat, boxes } = Lists::of(&subject.text[body..]);
+    let Lists { as_text, flat, boxes, empty } = Lists::of(&subject.text[body..]);
     let (these, are) = match as_text.len() {
         1 => ("this list".to_string(), "is"),
         several => (count(several, "list"), "are"),
@@ -35,7 +35,13 @@ pub(super) fn misread(subject: &Subject<'_>) -> Vec<Problem> {
         "this is text and not the beginning of a box, because of its indentation".to_string(),
         "indent it by four spaces in an item, and not at all outside lists",
     );
-    as_text.into_iter().chain(flat).chain(boxes).collect()
+    let empty = finding(
+        subject,
+        &empty,
+        "the box is empty, because no indented text follows".to_string(),
+        "indent its text by four spaces",
+    );
+    as_text.into_iter().chain(flat).chain(boxes).chain(empty).collect()
 }
 
 /// Returns the finding about places in the body of a page, if there are any.
@@ -56,6 +62,7 @@ struct Lists {
     as_text: Vec<(usize, usize)>,
     flat: Vec<(usize, usize)>,
     boxes: Vec<(usize, usize)>,
+    empty: Vec<(usize, usize)>,
 }
 
 /// The block in which a line is.
@@ -78,11 +85,19 @@ impl Lists {
         let mut items = Items::default();
         // The indentation of the item before. An item with less ends the nested list.
         let mut last = 0;
+        // The box above that needs a text, and its indentation.
+        let mut opened: Option<(usize, (usize, usize))> = None;
         for line in text.split_inclusive('\n') {
             let start = at;
             at += line.len();
             let content = line.trim();
             let indent = line.len() - line.trim_start_matches(' ').len();
+            if !content.is_empty()
+                && let Some((outer, place)) = opened.take()
+                && indent < outer + NESTED
+            {
+                lists.empty.push(place);
+            }
             if let Some(mark) = ["```", "~~~"].into_iter().find(|mark| content.starts_with(mark)) {
                 fence = if fence == Some(mark) { None } else { fence.or(Some(mark)) };
                 lists.as_text.extend(std::mem::take(&mut items).misread());
@@ -99,6 +114,9 @@ impl Lists {
                 continue;
             }
             let place = (start + indent, start + line.trim_end().len());
+            if begins_box(content) {
+                opened = Some((indent, place));
+            }
             let is_item = is_item(content);
             if block == Block::None && (1..NESTED).contains(&indent) && begins_box(content) {
                 lists.boxes.push(place);
@@ -139,6 +157,7 @@ impl Lists {
             }
         }
         lists.as_text.extend(items.misread());
+        lists.empty.extend(opened.map(|(_, place)| place));
         lists
     }
 }
@@ -195,7 +214,7 @@ mod tests {
     /// Checks the first lines of lists that are text, and of nested items that aren't, each as `text | nested`.
     #[track_caller]
     fn check(text: &str, expected: &str) {
-        let Lists { as_text, flat, boxes: _ } = Lists::of(text);
+        let Lists { as_text, flat, .. } = Lists::of(text);
         let shown = |places: &[(usize, usize)]| -> String {
             places.iter().map(|place| &text[place.0..place.1]).collect::<Vec<_>>().join(", ")
         };
@@ -211,6 +230,18 @@ mod tests {
             ("Wow\n  !!! that\n\n  !!!\n\n```\n  !!! a\n```\n", 0),
         ] {
             assert_eq!(Lists::of(text).boxes.len(), count, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_box_has_indented_text() {
+        for (text, count) in [
+            ("!!! note\n\n    Text.\n\n!!! note \"A\"\n\nText.\n", 1),
+            ("- a\n\n    ??? tip\n\n        b\n\n    !!! tip\n\n    b\n", 1),
+            ("!!! note\n", 1),
+            ("```\n!!! note\n```\n\n!!! note\n    ```\n    a\n    ```\n", 0),
+        ] {
+            assert_eq!(Lists::of(text).empty.len(), count, "{text}");
         }
     }
 

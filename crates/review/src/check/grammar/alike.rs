@@ -5,10 +5,11 @@ use std::ops::Range;
 
 use super::Mistake;
 use super::source::PageSource;
+use base::diagnostic::distance_within;
 use base::hash::HashMap;
 use base::quoted::quoted;
 use input::conventions::Syntax;
-use markup::markdown::{ImportStatement, import};
+use markup::markdown::{ElementTag, ImportStatement, import};
 
 /// `import name from "path"`.
 struct Import<'t> {
@@ -23,7 +24,8 @@ struct Import<'t> {
 /// Minimum number of imports of other files in the same folder.
 const FEWEST: usize = 2;
 
-pub(super) fn mistakes(source: &PageSource<'_>) -> Vec<Mistake> {
+/// `page` is the name of the page's file without its extension.
+pub(super) fn mistakes(source: &PageSource<'_>, tags: &[ElementTag<'_>], page: &str) -> Vec<Mistake> {
     if !source.syntax.contains(&Syntax::Mdx) || !source.shown.contains("import ") {
         return Vec::new();
     }
@@ -34,6 +36,8 @@ pub(super) fn mistakes(source: &PageSource<'_>) -> Vec<Mistake> {
     repeated(&imports)
         .chain(other_versions(source.text, &imports))
         .chain(replaced(source.text, &imports))
+        .chain(of_other_page(source.text, &imports, page))
+        .chain(misspelled(source.text, &imports, tags))
         .collect()
 }
 
@@ -91,19 +95,60 @@ fn other_versions<'a>(text: &'a str, imports: &'a [Import<'_>]) -> impl Iterator
     })
 }
 
+/// Reports a component that the page doesn't import, if its name is nearly that of an import that the page doesn't use.
+fn misspelled(text: &str, imports: &[Import<'_>], tags: &[ElementTag<'_>]) -> Option<Mistake> {
+    const MOST_LETTERS: usize = 2;
+    let is_unused = |it: &&Import<'_>| uses(text, imports, it) == 0;
+    let is_known = |name: &str| imports.iter().any(|it| it.name == name);
+    imports.iter().filter(is_unused).find_map(|import| {
+        let is_near = |tag: &&ElementTag<'_>| distance_within(tag.name, import.name, MOST_LETTERS).is_some();
+        let tag = tags.iter().filter(|tag| !is_known(tag.name)).find(is_near)?;
+        let start = tag.span.start + 1;
+        let message = format!("no import of the page has the name `{}`", tag.name);
+        let help = format!("did you mean `{}`?", import.name);
+        Some(Mistake::value(start..start + tag.name.len(), message, help))
+    })
+}
+
+/// Reports the only import from the folder of another page, `api/oil/end.md` next to `api/lamp/start.md`, if all others are from the
+/// folder of this one.
+fn of_other_page(text: &str, imports: &[Import<'_>], page: &str) -> Option<Mistake> {
+    let own = |it: &&Import<'_>| it.folder.split('/').any(|segment| segment == page);
+    let at = imports.iter().find(own)?.folder.split('/').position(|segment| segment == page)?;
+    let around = |folder: &str| -> Vec<String> {
+        let others = folder.split('/').enumerate().filter(|(index, _)| *index != at);
+        others.map(|(_, segment)| segment.to_string()).collect()
+    };
+    let usual = around(imports.iter().find(own)?.folder);
+    let (own, others): (Vec<&Import<'_>>, Vec<_>) =
+        imports.iter().filter(|it| around(it.folder) == usual).partition(own);
+    let [other] = others[..] else { return None };
+    let written = other.folder.split('/').nth(at).filter(|_| own.len() > FEWEST)?;
+    let path = &text[other.place.clone()];
+    let meant = path.replacen(&format!("/{written}/"), &format!("/{page}/"), 1);
+    let is_new = own.iter().all(|it| text[it.place.clone()] != meant);
+    (is_new && meant != path).then(|| {
+        let message =
+            format!("only this import has `{written}`, and {} have `{page}`, like the page", own.len());
+        Mistake::value(other.place.clone(), message, format!("did you mean {}?", quoted(&meant)))
+    })
+}
+
+/// Returns how often the name of an import is in a text outside imports.
+fn uses(text: &str, imports: &[Import<'_>], import: &Import<'_>) -> usize {
+    let is_part = |it: char| it.is_ascii_alphanumeric() || it == '_';
+    let all = text.match_indices(import.name).filter(|(at, name)| {
+        !text[..*at].ends_with(is_part) && !text[at + name.len()..].starts_with(is_part)
+    });
+    all.filter(|(at, _)| !imports.iter().any(|it| it.named.start <= *at && *at < it.place.end)).count()
+}
+
 /// Reports the only import that the page doesn't use, if it uses exactly one of its neighbors twice.
 fn replaced(text: &str, imports: &[Import<'_>]) -> Option<Mistake> {
-    let uses = |import: &Import<'_>| {
-        let is_part = |it: char| it.is_ascii_alphanumeric() || it == '_';
-        let all = text.match_indices(import.name).filter(|(at, name)| {
-            !text[..*at].ends_with(is_part) && !text[at + name.len()..].starts_with(is_part)
-        });
-        all.filter(|(at, _)| !imports.iter().any(|it| it.named.start <= *at && *at < it.place.end)).count()
-    };
     if imports.len() <= FEWEST {
         return None;
     }
-    let counts: Vec<usize> = imports.iter().map(uses).collect();
+    let counts: Vec<usize> = imports.iter().map(|import| uses(text, imports, import)).collect();
     let mut unused = counts.iter().zip(imports).filter(|(count, _)| **count == 0);
     let (_, unused) = unused.next().filter(|_| unused.next().is_none())?;
     let others = counts.iter().zip(imports);

@@ -68,7 +68,8 @@ fn in_elements(source: &PageSource<'_>, lines: &[SourceLine<'_>]) -> Vec<Mistake
         end = tag_end + length;
         let inside = &rest[..length];
         // Tags inside may have the attribute.
-        if !inside.contains("markdown")
+        let has_attribute = |tag: &str| tag.split('>').next().is_some_and(|it| it.contains(" markdown"));
+        if !inside.split('<').skip(1).any(has_attribute)
             && inside.lines().any(|line| has_markup(line) || line.trim_start().starts_with("- "))
         {
             let message =

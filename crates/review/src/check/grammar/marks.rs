@@ -18,6 +18,7 @@ const MARKS: &[Mark] = &[
     Mark { rule: SyntaxRule::Attributes, find: apart_attributes },
     Mark { rule: SyntaxRule::Attributes, find: keys },
     Mark { rule: SyntaxRule::Icons, find: icon },
+    Mark { rule: SyntaxRule::Icons, find: icon_set },
     Mark { rule: SyntaxRule::Roles, find: apart_role },
     Mark { rule: SyntaxRule::Roles, find: rst_role },
     Mark { rule: SyntaxRule::Roles, find: misspelled_role },
@@ -119,6 +120,25 @@ fn keys(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option<Mistake> {
             let message =
                 format!("`{}` lacks a plus, so readers see text instead of a key", &line.text[start..end]);
             Mistake::misread(line.place(start..end), message, format!("use `++{name}++`"))
+        })
+    })
+}
+
+/// `:octicon-star-16:`, whose first word is nearly a set:
+/// <https://squidfunk.github.io/mkdocs-material/reference/icons-emojis/>.
+fn icon_set(line: &SourceLine<'_>, _: &PageSource<'_>) -> Option<Mistake> {
+    const SETS: [&str; 4] = ["fontawesome", "material", "octicons", "simple"];
+    line.text.match_indices(':').find_map(|(at, _)| {
+        let rest = &line.text[at + 1..];
+        let name = &rest[..rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '-')?];
+        let set = name.split_once('-')?.0;
+        let is_near = |it: &&&str| distance_within(set, it, 1) == Some(1);
+        let meant = SETS.iter().find(is_near).filter(|_| rest[name.len()..].starts_with(':'))?;
+        let is_word = line.text[..at].ends_with(|c: char| c.is_alphanumeric() || c == ':');
+        (!is_word).then(|| {
+            let message = format!("no icon has the name `:{name}:`, so readers see it");
+            let help = format!("did you mean `:{}:`?", name.replacen(set, meant, 1));
+            Mistake::misread(line.place(at..at + name.len() + 2), message, help)
         })
     })
 }
@@ -381,7 +401,8 @@ fn formula(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option<Mistake> {
         (None, Some(close)) => (line.text[..close].rfind("\\\\(")?, close),
         (None, None) => return None,
     };
-    (open < close && source.shown.contains("\\\\(")).then(|| {
+    let has_others = ["\\\\(", "\\\\["].iter().any(|it| source.shown.contains(it));
+    (open < close && has_others).then(|| {
         let message = "Markdown removes this backslash, so readers see parentheses instead of a formula";
         Mistake::misread(line.place(open..close + 2), message.to_string(), "use `\\\\(` and `\\\\)`")
     })

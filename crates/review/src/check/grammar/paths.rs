@@ -1,10 +1,14 @@
 //! Targets in HTML, which generators leave as they are, and links to files that generators treat as pages.
 
-use super::super::Subject;
+use std::ops::Range;
+
+use super::super::{Lookup, Subject, links};
 use super::Mistake;
+use super::source::PageSource;
+use base::diagnostic::Problem;
 use base::quoted::quoted;
 use base::url::scheme;
-use input::conventions::{HtmlInMdx, SyntaxRule, UnreadLinks};
+use input::conventions::{HtmlInMdx, Syntax, SyntaxRule, UnreadLinks};
 use markup::markdown::Reference;
 use site::plan::{Destination, relative, take_apart};
 
@@ -27,6 +31,36 @@ pub(super) fn mistakes(subject: &Subject<'_>) -> Vec<Mistake> {
     references
         .flat_map(|reference| checks.iter().filter_map(move |check| check(subject, reference)))
         .collect()
+}
+
+/// Returns findings for images in expressions that aren't evaluated: `{{ dark: '/lamp-dark.svg' }}`, `figure={<img src={useBaseUrl('lamp.svg')} />}`.
+pub(super) fn in_expressions(
+    lookup: &Lookup<'_>,
+    subject: &Subject<'_>,
+    source: &PageSource<'_>,
+) -> Vec<Problem> {
+    const ENDINGS: [&str; 6] = [".gif", ".jpeg", ".jpg", ".png", ".svg", ".webp"];
+    if !source.syntax.contains(&Syntax::Mdx) {
+        return Vec::new();
+    }
+    let starts = [": ", "useBaseUrl("].into_iter().flat_map(|before| {
+        source.shown.match_indices(before).map(move |(at, _)| (at + before.len(), before.ends_with('(')))
+    });
+    let images = starts.filter_map(|(at, has_root)| {
+        let quote = source.shown[at..].chars().next().filter(|it| matches!(it, '\'' | '"'))?;
+        let place = at + 1..at + 1 + source.text[at + 1..].find(quote)?;
+        let path = &source.text[place.clone()];
+        let is_image = ENDINGS.iter().any(|it| path.ends_with(it)) && (has_root || path.starts_with('/'));
+        is_image.then(|| (format!("/{}", path.trim_start_matches('/')), place))
+    });
+    let is_read = |place: &Range<usize>| {
+        subject.page.references.iter().any(|it| it.span.start < place.end && place.start < it.span.end)
+    };
+    let problem = |(target, place): (String, Range<usize>)| {
+        let reference = Reference::of_image(target, place);
+        links::problem(lookup, subject, &subject.link(&reference)).map(Problem::as_warning)
+    };
+    images.filter(|(_, place)| !is_read(place)).filter_map(problem).collect()
 }
 
 /// Whether a target is written in an attribute of HTML.

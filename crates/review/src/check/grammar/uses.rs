@@ -1,5 +1,7 @@
-//! Elements that are unlike the same elements elsewhere in the site: the name or value of an attribute differs by a letter from a usual
-//! one, an ID lacks the ID of the element around it, or a heading ends the section in which all others are.
+//! Elements that are unlike the same elements elsewhere in the site.
+//!
+//! What nearly all elements have in common is a rule of the site: a name that several have, and the form of IDs, references and headings.
+//! One that differs is a mistake.
 
 use std::ops::Range;
 
@@ -13,40 +15,67 @@ use markup::markdown::ElementTag;
 use site::content::Document;
 use site::project::Project;
 
-/// Minimum number of uses of what is meant.
+/// Minimum number of uses of the name that is meant.
 const FEWEST: usize = 5;
 
 /// Minimum number of elements with the usual form, for each with another one.
-const USUAL: usize = 20;
+const USUAL: usize = 12;
 
 /// Minimum length of a name with two exchanged letters.
 const SHORTEST: usize = 3;
 
+/// Maximum number of different names of a choice.
+const MOST_NAMES: usize = 100;
+
 /// Attributes of HTML that differ by a letter from another one: <https://html.spec.whatwg.org/multipage/obsolete.html>.
 const ALIKE: [&str; 3] = ["hspace", "valign", "vspace"];
-
-/// Maximum number of different values of a choice.
-const MOST_VALUES: usize = 100;
 
 /// A text in a page.
 type Place<'p> = (&'p Document, Range<usize>);
 
-/// Names of attributes, or their values, each with the number of uses and the first place.
-type Counts<'p> = SortedMap<String, (usize, Place<'p>)>;
+/// The names of a choice, or other groups of elements, each with the number of uses and the first place.
+type Counts<'p, N> = SortedMap<N, (usize, Place<'p>)>;
+
+/// What several elements name in the same way.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Choice {
+    /// The attributes of an element.
+    Attribute { element: String },
+    /// The values of an attribute.
+    Value { element: String, attribute: String },
+    /// Names in double braces, also in code.
+    Output,
+}
+
+/// A form that elements have in common.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Form {
+    /// The ID of an element begins with that of another one before it.
+    Beginning { before: String, element: String },
+    /// The value of an attribute is an ID on the page.
+    Reference { element: String, attribute: String },
+    /// No element before it has the same ID.
+    Distinct { element: String },
+    /// No heading in an element is above the level of the first.
+    Level { element: String },
+}
+
+/// The number of elements with a form, and those without.
+#[derive(Default)]
+struct Habit<'p> {
+    usual: usize,
+    others: Vec<Place<'p>>,
+}
 
 /// The uses of elements in a site.
 #[derive(Default)]
 struct Uses<'p> {
-    /// By element.
-    names: SortedMap<String, Counts<'p>>,
-    /// By element and attribute.
-    values: SortedMap<(String, String), Counts<'p>>,
-    /// Names in double braces, also in code.
-    outputs: Counts<'p>,
-    /// By the names of two elements next to each other: the number of IDs that begin with that of the first one, and the others.
-    ids: SortedMap<(String, String), (usize, Vec<Place<'p>>)>,
-    /// By component: the number of those in which no heading is above the level of the first, and such headings in others.
-    levels: SortedMap<String, (usize, Vec<Place<'p>>)>,
+    names: SortedMap<Choice, Counts<'p, String>>,
+    habits: SortedMap<Form, Habit<'p>>,
+    /// By component, and by the names of all its attributes.
+    kinds: SortedMap<String, Counts<'p, Vec<String>>>,
+    /// The number of diagrams, and the code blocks that only lack the language of one.
+    diagrams: Habit<'p>,
 }
 
 /// Returns findings for elements that differ from several others.
@@ -55,143 +84,197 @@ pub(in crate::check) fn unusual(project: &Project) -> Vec<Diagnostic> {
     if repository.is_ours() {
         return Vec::new();
     }
-    let documents = project.site.documents.iter().map(|document| &**document);
-    // Platforms and other conditions have their own rule.
-    let conditions = documents.clone().flat_map(|it| &it.conditions);
-    let conditions: HashSet<(&str, &str)> =
-        conditions.map(|it| (it.element.as_str(), it.attribute.as_str())).collect();
     let mut uses = Uses::default();
-    for document in documents {
+    for document in project.site.documents.iter().map(|document| &**document) {
         let text = document.unwrapped_text();
         for (name, place) in outputs(&text, document.body) {
-            count(&mut uses.outputs, name, (document, place));
+            count(uses.names.entry(Choice::Output).or_default(), name.to_string(), (document, place));
         }
-        if text.contains("=\"") || text.contains("='") {
+        if text.contains("=\"") || text.contains("='") || text.contains("```") {
             uses.add(document, &PageSource::of(&text, document.body, repository.convention));
         }
     }
-    let values = uses
-        .values
-        .into_iter()
-        .filter(|((element, attribute), _)| !conditions.contains(&(element.as_str(), attribute.as_str())));
-    let outputs = rare(uses.outputs, false).map(|(name, meant, count, place)| {
-        let message = format!("only this place has `{{{{{name}}}}}`, and {count} have `{{{{{meant}}}}}`");
-        finding(Code::UnusualValue, message, &format!("{{{{{meant}}}}}"), place)
-    });
-    let names = uses.names.into_iter().flat_map(|(element, names)| {
-        // Case matters in components.
-        rare(names, element.starts_with(|c: char| c.is_ascii_uppercase())).map(
-            move |(name, meant, count, place)| {
-                let message =
-                    format!("only this `<{element}>` has the attribute `{name}`, and {count} have `{meant}`");
-                finding(Code::UnknownKey, message, &meant, place)
-            },
-        )
-    });
-    let values = values.flat_map(|((element, attribute), values)| {
-        rare(values, false).map(move |(value, meant, count, place)| {
-            let message = format!(
-                "only this `<{element}>` has the `{attribute}` {}, and {count} have {}",
-                quoted(&value),
-                quoted(&meant)
-            );
-            finding(Code::UnusualValue, message, &meant, place)
-        })
-    });
-    let ids = uses.ids.into_iter().flat_map(|((outer, inner), counted)| {
-        exceptions(counted).map(move |(usual, (document, place))| {
-            let message = format!(
-                "the ID of this `<{inner}>` doesn't begin with that of the `<{outer}>` before it, unlike {usual} others"
-            );
-            let help = "use the same beginning for both".to_string();
-            Problem::new(Code::UnusualValue, place, message).help(help).at(&document.path)
-        })
-    });
-    let levels = uses.levels.into_iter().flat_map(|(name, counted)| {
-        exceptions(counted).map(move |(usual, (document, place))| {
-            let message = format!(
-                "the heading is above the level of the first in `<{name}>`, unlike in {usual} others"
-            );
-            let help = "use the level of the first heading, or end the component before it".to_string();
-            Problem::new(Code::UnusualValue, place, message).help(help).at(&document.path)
-        })
-    });
-    outputs.chain(names).chain(values).chain(ids).chain(levels).collect()
+    // Platforms and other conditions have their own rule.
+    for condition in project.site.documents.iter().flat_map(|it| &it.conditions) {
+        let (element, attribute) = (condition.element.clone(), condition.attribute.clone());
+        uses.names.remove(&Choice::Value { element, attribute });
+    }
+    uses.findings()
 }
 
 impl<'p> Uses<'p> {
+    fn findings(self) -> Vec<Diagnostic> {
+        let names = self.names.iter().flat_map(|(choice, counts)| rare(choice, counts));
+        let kinds = self.kinds.iter().filter_map(|(element, kinds)| replaced(element, kinds));
+        let habits = self.habits.iter().flat_map(|(form, habit)| habit.exceptions(form));
+        let Habit { usual: diagrams, others } = &self.diagrams;
+        let unmarked = others.iter().filter(|_| *diagrams > 0).map(|(document, place)| {
+            let message = "the code block is a diagram without its language, so readers see its code";
+            let problem = Problem::new(Code::UnknownLanguage, place.clone(), message.to_string());
+            problem.as_warning().help("add `mermaid`".to_string()).at(&document.path)
+        });
+        names.chain(kinds).chain(habits).chain(unmarked).collect()
+    }
+
     fn add(&mut self, document: &'p Document, source: &PageSource<'_>) {
+        for fence in &source.fences {
+            match fence.language {
+                "mermaid" => self.diagrams.usual += 1,
+                "" if begins_diagram(&source.text[fence.code.clone()]) => {
+                    let open = source.text[..fence.info.start].trim_end().len();
+                    self.diagrams.others.push((document, open - 3..open));
+                }
+                _ => {}
+            }
+        }
+        let tags: Vec<ElementTag<'_>> = source.tags().collect();
+        for tag in &tags {
+            self.add_names(document, tag);
+        }
+        self.add_ids(document, &tags);
+        self.add_levels(document, source, &tags);
+    }
+
+    fn add_names(&mut self, document: &'p Document, tag: &ElementTag<'_>) {
+        let element = || tag.name.to_string();
+        for (name, place) in tag.names().filter(|(name, _)| !ALIKE.contains(name)) {
+            let counts = self.names.entry(Choice::Attribute { element: element() }).or_default();
+            count(counts, name.to_string(), (document, place));
+        }
+        for (name, value) in tag.texts().filter(|(_, value)| is_name(value)) {
+            let Some((_, place)) = tag.text(name) else { continue };
+            let choice = Choice::Value { element: element(), attribute: name.to_string() };
+            count(self.names.entry(choice).or_default(), value.trim().to_string(), (document, place));
+        }
+        // An expression may contain any attribute.
+        if is_component(tag.name) && !tag.may_have("") {
+            let mut kind: Vec<String> = tag.names().map(|(name, _)| name.to_string()).collect();
+            kind.sort_unstable();
+            count(self.kinds.entry(element()).or_default(), kind, (document, tag.span.clone()));
+        }
+    }
+
+    fn add_ids(&mut self, document: &'p Document, tags: &[ElementTag<'_>]) {
+        let mut ids: HashSet<&str> = HashSet::default();
+        let mut is_repeated = false;
+        // The last element with an ID, and the last one before it with another name.
+        let (mut last, mut other) = (None, None);
+        for tag in tags {
+            let Some((id, place)) = tag.text("id") else { continue };
+            if last.is_some_and(|(name, _)| name != tag.name) {
+                other = last;
+            }
+            last = Some((tag.name, id));
+            let element = tag.name.to_string();
+            if let Some((before, start)) = other {
+                let form = Form::Beginning { before: before.to_string(), element: element.clone() };
+                self.add_form(form, id.starts_with(start), (document, place.clone()));
+            }
+            let is_new = ids.insert(id);
+            // Components inside a repeated one are repeated, too.
+            if is_component(tag.name) && !is_repeated {
+                self.add_form(Form::Distinct { element }, is_new, (document, place));
+                is_repeated = !is_new;
+            }
+        }
+        for tag in tags.iter().filter(|tag| is_component(tag.name)) {
+            for (name, value) in tag.texts().filter(|(name, _)| *name != "id") {
+                let Some((_, place)) = tag.text(name) else { continue };
+                let form = Form::Reference { element: tag.name.to_string(), attribute: name.to_string() };
+                self.add_form(form, ids.contains(value), (document, place));
+            }
+        }
+    }
+
+    fn add_levels(&mut self, document: &'p Document, source: &PageSource<'_>, tags: &[ElementTag<'_>]) {
         let headings: Vec<Heading> = source.lines().filter_map(|line| Heading::of(&line)).collect();
-        let mut around: Vec<ElementTag<'_>> = Vec::new();
-        let mut last = LastIds::default();
+        if headings.is_empty() {
+            return;
+        }
+        let mut around: Vec<&ElementTag<'_>> = Vec::new();
         let mut end = source.body;
-        for tag in source.tags().map(Some).chain([None]) {
-            let start = tag.as_ref().map_or(source.shown.len(), |tag| tag.span.start);
+        for tag in tags.iter().map(Some).chain([None]) {
+            let start = tag.map_or(source.shown.len(), |tag| tag.span.start);
             let between = source.shown.get(end..start).unwrap_or_default();
             for (at, _) in between.match_indices("</") {
                 let name = &between[at + 2..];
-                if let Some(open) = around.iter().rposition(|it| is_end(name, it.name)) {
-                    let inside = around[open].span.end..end + at;
-                    self.add_levels(document, around[open].name, inside, &headings);
-                    around.truncate(open);
+                let Some(open) = around.iter().rposition(|it| is_end(name, it.name)) else { continue };
+                let tag = around[open];
+                let is_inside = |it: &&Heading| tag.span.end <= it.place.start && it.place.start < end + at;
+                let inside: Vec<&Heading> = headings.iter().filter(is_inside).collect();
+                if let [first, others @ ..] = &inside[..]
+                    && let Some(other) = others.first()
+                {
+                    let above = others.iter().find(|it| it.level < first.level);
+                    let form = Form::Level { element: tag.name.to_string() };
+                    self.add_form(form, above.is_none(), (document, above.unwrap_or(other).place.clone()));
                 }
+                around.truncate(open);
             }
             let Some(tag) = tag else { break };
             end = tag.span.end;
-            self.add_attributes(document, &tag);
-            self.add_id(document, &mut last, &tag);
             if !tag.closes_itself {
                 around.push(tag);
             }
         }
     }
 
-    fn add_attributes(&mut self, document: &'p Document, tag: &ElementTag<'_>) {
-        for (name, place) in tag.names().filter(|(name, _)| !ALIKE.contains(name)) {
-            count(self.names.entry(tag.name.to_string()).or_default(), name, (document, place));
-        }
-        for (name, value) in tag.texts().filter(|(_, value)| is_name(value)) {
-            let Some((_, place)) = tag.text(name) else { continue };
-            let value = value.trim();
-            let values = self.values.entry((tag.name.to_string(), name.to_string())).or_default();
-            count(values, value, (document, place));
-        }
-    }
-
-    /// Compares an ID with the last one before it that is of another element.
-    fn add_id<'t>(&mut self, document: &'p Document, last: &mut LastIds<'t>, tag: &ElementTag<'t>) {
-        let Some((id, place)) = tag.text("id") else { return };
-        if last.own.as_ref().is_some_and(|(name, _)| *name != tag.name) {
-            last.other = last.own.take();
-        }
-        last.own = Some((tag.name, id.to_string()));
-        let Some((outer, start)) = &last.other else { return };
-        let (usual, others) = self.ids.entry((outer.to_string(), tag.name.to_string())).or_default();
-        if id.starts_with(start.as_str()) {
+    fn add_form(&mut self, form: Form, is_usual: bool, place: Place<'p>) {
+        let Habit { usual, others } = self.habits.entry(form).or_default();
+        if is_usual {
             *usual += 1;
-        } else {
-            others.push((document, place));
-        }
-    }
-
-    fn add_levels(&mut self, document: &'p Document, name: &str, inside: Range<usize>, headings: &[Heading]) {
-        let start = headings.partition_point(|it| it.place.start < inside.start);
-        let end = headings.partition_point(|it| it.place.start < inside.end);
-        let Some([first, others @ ..]) = headings.get(start..end).filter(|it| it.len() > 1) else { return };
-        let (usual, above) = self.levels.entry(name.to_string()).or_default();
-        match others.iter().find(|it| it.level < first.level) {
-            Some(heading) => above.push((document, heading.place.clone())),
-            None => *usual += 1,
+        } else if others.len() <= MOST_NAMES {
+            others.push(place);
         }
     }
 }
 
-/// Elements with an ID, each by its name and ID.
-#[derive(Default)]
-struct LastIds<'t> {
-    own: Option<(&'t str, String)>,
-    /// The last one before it with another name.
-    other: Option<(&'t str, String)>,
+impl Habit<'_> {
+    /// Returns findings for the others, if nearly all elements have the form.
+    fn exceptions(&self, form: &Form) -> impl Iterator<Item = Diagnostic> {
+        let usual = self.usual;
+        let (message, help) = match form {
+            Form::Beginning { before, element } => (
+                format!(
+                    "the ID of this `<{element}>` doesn't begin with that of the `<{before}>` before it, unlike {usual} others"
+                ),
+                Some("use the same beginning for both"),
+            ),
+            Form::Reference { element, attribute } => (
+                format!("the page has no ID like this `{attribute}` of `<{element}>`, unlike {usual} others"),
+                None,
+            ),
+            Form::Distinct { element } => (
+                format!("a component before this `<{element}>` has the same ID, unlike {usual} others"),
+                Some("change one of the two"),
+            ),
+            Form::Level { element } => (
+                format!(
+                    "the heading is above the level of the first in `<{element}>`, unlike in {usual} others"
+                ),
+                Some("use the level of the first heading, or end the component before it"),
+            ),
+        };
+        let are_mistakes = usual >= USUAL * self.others.len();
+        self.others.iter().filter(move |_| are_mistakes).map(move |(document, place)| {
+            let problem = Problem::new(Code::UnusualValue, place.clone(), message.clone());
+            problem.help(help.map(str::to_string)).at(&document.path)
+        })
+    }
+}
+
+fn is_component(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_uppercase())
+}
+
+/// Whether code is a diagram: <https://mermaid.js.org/intro/syntax-reference.html>.
+fn begins_diagram(code: &str) -> bool {
+    const NAMES: [&str; 6] =
+        ["classDiagram", "erDiagram", "gitGraph", "sequenceDiagram", "stateDiagram", "stateDiagram-v2"];
+    let line = code.lines().next().unwrap_or_default().trim();
+    let directed = line.strip_prefix("flowchart ").or_else(|| line.strip_prefix("graph "));
+    NAMES.contains(&line)
+        || directed.is_some_and(|it| ["BT", "LR", "RL", "TB", "TD"].contains(&it.trim_end_matches(';')))
 }
 
 struct Heading {
@@ -224,11 +307,11 @@ fn outputs(text: &str, body: usize) -> impl Iterator<Item = (&str, Range<usize>)
 }
 
 /// Counts a use of a name. Of those that aren't a choice, only the first ones are counted.
-fn count<'p>(counts: &mut Counts<'p>, name: &str, place: Place<'p>) {
-    if let Some((uses, _)) = counts.get_mut(name) {
+fn count<'p, N: Ord>(counts: &mut Counts<'p, N>, name: N, place: Place<'p>) {
+    if let Some((uses, _)) = counts.get_mut(&name) {
         *uses += 1;
-    } else if counts.len() <= MOST_VALUES {
-        counts.insert(name.to_string(), (1, place));
+    } else if counts.len() <= MOST_NAMES {
+        counts.insert(name, (1, place));
     }
 }
 
@@ -238,29 +321,60 @@ fn is_name(value: &str) -> bool {
     !value.is_empty() && value.chars().all(is_in_name)
 }
 
-/// Returns the names with one use that resemble one with several: the name, the one that is meant, the number of its uses, and the place.
-fn rare(counts: Counts<'_>, has_case: bool) -> impl Iterator<Item = (String, String, usize, Place<'_>)> {
-    let shared = counts.iter().filter(|(_, (uses, _))| *uses >= FEWEST && counts.len() <= MOST_VALUES);
-    let shared: Vec<(String, usize)> = shared.map(|(name, (uses, _))| (name.clone(), *uses)).collect();
-    let slips = counts.into_iter().filter(|(_, (uses, _))| *uses == 1);
-    slips.filter_map(move |(name, (_, place))| {
-        let names = || shared.iter().map(|(name, _)| name.as_str());
-        let is_swapped = |it: &&str| name.len() >= SHORTEST && exchanged(&name, it).is_some();
-        let is_other_case = |it: &&str| has_case && it.eq_ignore_ascii_case(&name);
+/// Returns findings for names with one use that resemble one with several.
+fn rare(choice: &Choice, counts: &Counts<'_, String>) -> Vec<Diagnostic> {
+    let has_case = matches!(choice, Choice::Attribute { element } if is_component(element));
+    let shared = counts.iter().filter(|(_, (uses, _))| *uses >= FEWEST && counts.len() <= MOST_NAMES);
+    let shared: SortedMap<&str, usize> = shared.map(|(name, (uses, _))| (name.as_str(), *uses)).collect();
+    let slip = |(name, (uses, (document, place))): (&String, &(usize, Place<'_>))| {
+        let names = || shared.keys().copied();
+        let is_other_case = |it: &&str| has_case && it.eq_ignore_ascii_case(name);
+        let is_swapped = |it: &&str| name.len() >= SHORTEST && exchanged(name, it).is_some();
         let near = names().find(is_other_case).or_else(|| names().find(is_swapped));
-        let near = near.or_else(|| misspelled(&name, names()))?;
-        let (meant, uses) = shared.iter().find(|(it, _)| it == near)?.clone();
-        (has_case || !meant.eq_ignore_ascii_case(&name)).then_some((name, meant, uses, place))
+        let meant = near.or_else(|| misspelled(name, names())).filter(|_| *uses == 1)?;
+        if !has_case && meant.eq_ignore_ascii_case(name) {
+            return None;
+        }
+        let others = shared[meant];
+        let (code, message, meant) = match choice {
+            Choice::Attribute { element } => (
+                Code::UnknownKey,
+                format!("only this `<{element}>` has the attribute `{name}`, and {others} have `{meant}`"),
+                quoted(meant),
+            ),
+            Choice::Value { element, attribute } => {
+                let (name, meant) = (quoted(name), quoted(meant));
+                let message = format!(
+                    "only this `<{element}>` has the `{attribute}` {name}, and {others} have {meant}"
+                );
+                (Code::UnusualValue, message, meant)
+            }
+            Choice::Output => {
+                let [name, meant] = [name, meant].map(|it| format!("`{{{{{it}}}}}`"));
+                (Code::UnusualValue, format!("only this place has {name}, and {others} have {meant}"), meant)
+            }
+        };
+        let problem = Problem::new(code, place.clone(), message).help(format!("did you mean {meant}?"));
+        Some(problem.at(&document.path))
+    };
+    counts.iter().filter_map(slip).collect()
+}
+
+/// Returns the finding for a component with an attribute that no other has, if only this one lacks another attribute.
+fn replaced(element: &str, kinds: &Counts<'_, Vec<String>>) -> Option<Diagnostic> {
+    let all: usize = kinds.values().map(|(count, _)| count).sum();
+    if all <= USUAL || kinds.len() > MOST_NAMES {
+        return None;
+    }
+    let having = |name: &String| -> usize {
+        kinds.iter().filter(|(kind, _)| kind.contains(name)).map(|(_, (count, _))| *count).sum()
+    };
+    kinds.iter().filter(|(_, (count, _))| *count == 1).find_map(|(kind, (_, (document, place)))| {
+        let own = kind.iter().find(|it| having(it) == 1)?;
+        let usual = kinds.keys().flatten().find(|it| !kind.contains(it) && having(it) + 1 == all)?;
+        let message =
+            format!("only this `<{element}>` has `{own}` and lacks `{usual}`, which {} have", all - 1);
+        let problem = Problem::new(Code::UnknownKey, place.clone(), message);
+        Some(problem.help(format!("add `{usual}`, or use it instead")).at(&document.path))
     })
-}
-
-/// Returns the places that differ from nearly all others, with the number of those.
-fn exceptions((usual, others): (usize, Vec<Place<'_>>)) -> impl Iterator<Item = (usize, Place<'_>)> {
-    let are_mistakes = usual >= USUAL * others.len();
-    others.into_iter().filter(move |_| are_mistakes).map(move |place| (usual, place))
-}
-
-fn finding(code: Code, message: String, meant: &str, (document, place): Place<'_>) -> Diagnostic {
-    let help = format!("did you mean {}?", quoted(meant));
-    Problem::new(code, place, message).help(help).at(&document.path)
 }

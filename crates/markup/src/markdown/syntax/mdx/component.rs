@@ -440,9 +440,10 @@ fn unlisted_tab(it: &Translator<'_, '_>, tag: &Tag<'_>, value: &str) -> Option<P
     if value.is_empty() || labels.iter().any(is_it) {
         return None;
     }
+    let has_values = !labels.is_empty() && labels.iter().all(|(of, _)| !of.is_empty());
     let help = match near {
         Some(meant) => format!("did you mean {}?", quoted(meant)),
-        None if are_values => "add it to the list of the set".to_string(),
+        None if are_values || has_values => "add it to the list of the set".to_string(),
         None => return None,
     };
     let message = format!("the set of tabs has no tab {}, so readers don't see this one", quoted(value));
