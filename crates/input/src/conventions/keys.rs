@@ -43,6 +43,8 @@ pub fn documented_keys(kind: Kind) -> &'static [&'static str] {
             "sidebar.hidden",
             "sidebar.label",
             "tableOfContents",
+            "tableOfContents.maxHeadingLevel",
+            "tableOfContents.minHeadingLevel",
             "template",
         ],
         Kind::Vitepress => &[

@@ -89,7 +89,7 @@ pub(super) fn mistakes(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Proble
         .chain(paths::mistakes(subject))
         .chain(myst::mistakes(&source))
         .chain(myst::substitutions(&source, &lines, repository.output_names.as_ref()))
-        .chain(restarts::mistakes(&source))
+        .chain(restarts::mistakes(&source, &lines))
         .chain(shortcodes::mistakes(&source))
         .chain(liquid::mistakes(&source, &lookup.shared.posts))
         .chain(extensions::mistakes(&source, &lines, &repository.missing_extensions));

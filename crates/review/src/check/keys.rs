@@ -59,6 +59,7 @@ pub(super) fn misspelled(project: &Project) -> Vec<Diagnostic> {
         let slips = document.front.extra.keys().filter_map(|key| meant.get_key_value(key.as_str()));
         slips.filter_map(move |(written, meant)| finding(document, written, meant))
     });
+    let found = found.chain(documents().flat_map(|it| nested_slips(it, documented_keys(repository.kind()))));
     let choices = documented_choices(repository.kind());
     let wrong =
         documents().flat_map(|document| choices.iter().flat_map(|choice| wrong_choices(document, choice)));
@@ -74,6 +75,20 @@ pub(super) fn misspelled(project: &Project) -> Vec<Diagnostic> {
         .chain(unusual_values(project))
         .chain(unusual_conditions(project))
         .collect()
+}
+
+/// Reports keys of a table that are nearly those that the generator documents: `tableOfContents.maxHeadinglevel`.
+fn nested_slips(document: &Document, documented: &[&str]) -> Vec<Diagnostic> {
+    let tables = document.front.extra.iter().filter_map(|(key, value)| Some((key, value.as_object()?)));
+    let inner = tables.flat_map(|(outer, table)| table.keys().map(move |key| format!("{outer}.{key}")));
+    let slips = inner.filter(|key| !documented.contains(&key.as_str())).filter_map(|key| {
+        let is_near = |known: &&&str| {
+            known.contains('.')
+                && (known.eq_ignore_ascii_case(&key) || strsim::osa_distance(known, &key) == 1)
+        };
+        finding(document, &key, documented.iter().find(is_near)?)
+    });
+    slips.collect()
 }
 
 /// Reports a key next to an empty one that contains it on other pages, because its indentation is missing.

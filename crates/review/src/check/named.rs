@@ -32,7 +32,9 @@ pub(super) fn missing(project: &Project, evidence: &Evidence) -> Vec<Diagnostic>
     for data in &repository.data {
         let DataFile { file, is_certain, named, slips } = data;
         found.extend(slips.iter().map(|it| slip(it).at(&file.as_str().into())));
-        found.extend(world.copied(any, named).into_iter().map(|problem| problem.at(&file.as_str().into())));
+        found.extend(
+            world.copied(any, file, named).into_iter().map(|problem| problem.at(&file.as_str().into())),
+        );
         let problems: Vec<Problem> = named.iter().filter_map(|it| world.problem(any, it)).collect();
         if are_few(data, problems.len()) {
             // A program may write them.
@@ -217,7 +219,7 @@ impl<'a> World<'a> {
 
     /// Reports an entry of a list that repeats another one, although the entry next to it shows which page is meant: a second
     /// `android/end.md` after `ios/start.md`, if `ios/end.md` exists and isn't listed.
-    fn copied(&self, from: &Document, named: &[NamedTarget]) -> Vec<Problem> {
+    fn copied(&self, from: &Document, file: &str, named: &[NamedTarget]) -> Vec<Problem> {
         let of_pages = named
             .iter()
             .filter(|it| matches!(it.names, TargetKind::Page | TargetKind::Source | TargetKind::Link));
@@ -238,7 +240,21 @@ impl<'a> World<'a> {
             let help = format!("did you mean `{}`?", meant.target);
             Some(Problem::new(Code::UnusualValue, it.span.clone(), message).help(help).as_warning())
         };
-        of_pages.windows(2).filter_map(of_pair).collect()
+        // One that directly follows itself is meant as another page, unless it is the first in its group.
+        let text = self.project.sources.text(&file.into()).map(|it| it.text()).unwrap_or_default();
+        let is_beside = |pair: &[&NamedTarget]| {
+            let between = text.get(pair[0].span.end..pair[1].span.start);
+            between.is_some_and(|it| !it.contains('['))
+        };
+        let is_repeated =
+            |pair: &&[&NamedTarget]| pair[0].target.trim() == pair[1].target.trim() && is_beside(pair);
+        let mut repeated = of_pages.windows(2).filter(is_repeated);
+        let repeated = repeated.next().filter(|_| repeated.next().is_none()).map(|pair| {
+            let message = format!("`{}` is also the target of the entry before", pair[1].target.trim());
+            let help = "use the page of this entry, or remove one of the two".to_string();
+            Problem::new(Code::UnusualValue, pair[1].span.clone(), message).help(help).as_warning()
+        });
+        of_pages.windows(2).filter_map(of_pair).chain(repeated).collect()
     }
 
     /// Returns the missing target of a link, and the help.

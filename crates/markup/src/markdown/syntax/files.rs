@@ -250,7 +250,7 @@ pub(super) fn part(it: &mut Translator<'_, '_>, path: &str, text: &str, wanted: 
 }
 
 /// `marked` is how to mark a region, for a text that has none.
-fn no_region(path: &str, text: &str, name: &str, marked: &str, place: Range<usize>) -> Problem {
+pub(super) fn no_region(path: &str, text: &str, name: &str, marked: &str, place: Range<usize>) -> Problem {
     let names = parts::region_names(text);
     let help = match nearest(name, names.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),

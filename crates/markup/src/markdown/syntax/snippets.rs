@@ -190,7 +190,14 @@ fn code(it: &mut Translator<'_, '_>, written: &str, end: usize) {
     if let Some(lines) = lines {
         info.extend([" {", lines, "}"]);
     }
-    it.put_lines(&parts::fenced(&parts::selected(text, section), &info), end);
+    let shown = parts::selected_if_present(text, section).unwrap_or_else(|| {
+        let problem = files::no_region(path, text, section, "", it.lines.at..end);
+        let has_regions = !parts::region_names(text).is_empty();
+        it.notes.problems.extend(has_regions.then(|| problem.as_warning()));
+        // VitePress shows the complete file.
+        parts::selected(text, "")
+    });
+    it.put_lines(&parts::fenced(&shown, &info), end);
 }
 
 /// Translates a line of a code block that includes a file.

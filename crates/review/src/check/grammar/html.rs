@@ -3,7 +3,7 @@
 use super::Mistake;
 use super::source::{PageSource, SourceLine};
 use base::quoted::quoted;
-use input::conventions::SyntaxRule;
+use input::conventions::{Syntax, SyntaxRule};
 
 /// Elements that begin a block: <https://spec.commonmark.org/0.31.2/#html-blocks>.
 #[rustfmt::skip]
@@ -28,6 +28,13 @@ fn opened(line: &str) -> Option<&str> {
     let rest = line.strip_prefix('<')?;
     let name = &rest[..rest.find(|c: char| !c.is_ascii_alphanumeric())?];
     BLOCKS.contains(&name).then_some(name)
+}
+
+/// Whether a line consists of a tag of a component, which begins a block as well.
+fn is_lone_tag(line: &str) -> bool {
+    let inside = line.strip_prefix('<').and_then(|it| it.trim_end().strip_suffix('>'));
+    let name = inside.map(|it| it.strip_prefix('/').unwrap_or(it));
+    name.is_some_and(|it| it.starts_with(|c: char| c.is_ascii_uppercase()) && !it.contains(['<', '>']))
 }
 
 /// Whether a line has links or strong text.
@@ -100,6 +107,7 @@ fn in_blocks(source: &PageSource<'_>, lines: &[SourceLine<'_>]) -> Vec<Mistake> 
     let mut found: Vec<Mistake> = Vec::new();
     let mut is_open = false;
     let mut is_reported = false;
+    let has_components = source.syntax.contains(&Syntax::Vue);
     for line in lines {
         if line.text.is_empty() {
             // Code is hidden.
@@ -108,8 +116,11 @@ fn in_blocks(source: &PageSource<'_>, lines: &[SourceLine<'_>]) -> Vec<Mistake> 
             continue;
         }
         let text = line.text.trim_start();
-        let begins = opened(text).is_some() && line.indent() < 4 && line.before.is_empty();
-        if is_open && !is_reported && !text.contains('<') && has_markup(text) {
+        let begins = (opened(text).is_some() || has_components && is_lone_tag(text))
+            && line.indent() < 4
+            && line.before.is_empty();
+        let is_markup = !text.contains('<') && has_markup(text) || text.starts_with(":::");
+        if is_open && !is_reported && is_markup {
             let message = "no blank line is above this line, so readers see its Markdown as text".to_string();
             found.push(Mistake::misread(line.content(), message, "add a blank line after the tag"));
             is_reported = true;

@@ -44,6 +44,7 @@ pub(super) fn mistakes(source: &PageSource<'_>, lines: &[SourceLine<'_>]) -> Vec
         finds.push(incomplete_alert);
     }
     finds.push(image_link);
+    finds.push(entity);
     let lines = lines.iter().filter(|line| !line.text.is_empty());
     lines.flat_map(|line| finds.iter().filter_map(move |find| find(line, source))).collect()
 }
@@ -368,6 +369,22 @@ fn incomplete_alert(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option<Mi
     (is_first && is_slip && !source.text.contains(&format!("[{name}]:"))).then(|| {
         let message = format!("{} is not an alert, so readers see a quote", quoted(written));
         Mistake::misread(line.content(), message, format!("use `> [!{name}]`"))
+    })
+}
+
+/// `&nbsp` without its semicolon: <https://spec.commonmark.org/0.31.2/#entity-and-numeric-character-references>.
+fn entity(line: &SourceLine<'_>, _: &PageSource<'_>) -> Option<Mistake> {
+    const NAMES: [&str; 5] = ["hellip", "mdash", "nbsp", "ndash", "rarr"];
+    line.text.match_indices('&').find_map(|(at, _)| {
+        let name = NAMES.iter().find(|name| line.text[at + 1..].starts_with(**name))?;
+        let end = at + 1 + name.len();
+        let is_open = !line.text[end..].starts_with([';', '=']);
+        let is_in_url =
+            line.text[..at].rsplit(char::is_whitespace).next().is_some_and(|it| it.contains(['?', '/']));
+        (is_open && !is_in_url).then(|| {
+            let message = format!("`&{name}` has no semicolon, so readers see it");
+            Mistake::misread(line.place(at..end), message, format!("use `&{name};`"))
+        })
     })
 }
 

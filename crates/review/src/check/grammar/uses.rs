@@ -7,10 +7,11 @@ use std::ops::Range;
 
 use super::source::{PageSource, SourceLine};
 use crate::check::text::exchanged;
-use base::diagnostic::{Code, Diagnostic, Problem, misspelled};
+use base::diagnostic::{Code, Diagnostic, Problem, distance_within, misspelled};
 use base::hash::HashSet;
 use base::quoted::quoted;
 use base::sorted::SortedMap;
+use input::conventions::SyntaxRule;
 use markup::markdown::ElementTag;
 use site::content::Document;
 use site::project::Project;
@@ -45,6 +46,8 @@ enum Choice {
     Value { element: String, attribute: String },
     /// Names in double braces, also in code.
     Output,
+    /// Names between colons.
+    Emoji,
 }
 
 /// A form that elements have in common.
@@ -58,6 +61,8 @@ enum Form {
     Distinct { element: String },
     /// No heading in an element is above the level of the first.
     Level { element: String },
+    /// A list that begins with a name in an element follows a rule.
+    Rule { element: String },
 }
 
 /// The number of elements with a form, and those without.
@@ -90,7 +95,7 @@ pub(in crate::check) fn unusual(project: &Project) -> Vec<Diagnostic> {
         for (name, place) in outputs(&text, document.body) {
             count(uses.names.entry(Choice::Output).or_default(), name.to_string(), (document, place));
         }
-        if text.contains("=\"") || text.contains("='") || text.contains("```") {
+        if text.contains("=\"") || text.contains("='") || text.contains("```") || text.contains(" :") {
             uses.add(document, &PageSource::of(&text, document.body, repository.convention));
         }
     }
@@ -106,7 +111,9 @@ impl<'p> Uses<'p> {
     fn findings(self) -> Vec<Diagnostic> {
         let names = self.names.iter().flat_map(|(choice, counts)| rare(choice, counts));
         let kinds = self.kinds.iter().filter_map(|(element, kinds)| replaced(element, kinds));
+        let mut places = HashSet::default();
         let habits = self.habits.iter().flat_map(|(form, habit)| habit.exceptions(form));
+        let habits = habits.filter(|it| places.insert((it.file.clone(), it.problem.span.start)));
         let Habit { usual: diagrams, others } = &self.diagrams;
         let unmarked = others.iter().filter(|_| *diagrams > 0).map(|(document, place)| {
             let message = "the code block is a diagram without its language, so readers see its code";
@@ -127,12 +134,20 @@ impl<'p> Uses<'p> {
                 _ => {}
             }
         }
+        if !source.rules.contains(&SyntaxRule::Icons) {
+            for line in source.lines() {
+                for (name, place) in emojis(line.text) {
+                    let counts = self.names.entry(Choice::Emoji).or_default();
+                    count(counts, name.to_string(), (document, line.place(place)));
+                }
+            }
+        }
         let tags: Vec<ElementTag<'_>> = source.tags().collect();
         for tag in &tags {
             self.add_names(document, tag);
         }
         self.add_ids(document, &tags);
-        self.add_levels(document, source, &tags);
+        self.add_contents(document, source, &tags);
     }
 
     fn add_names(&mut self, document: &'p Document, tag: &ElementTag<'_>) {
@@ -186,11 +201,8 @@ impl<'p> Uses<'p> {
         }
     }
 
-    fn add_levels(&mut self, document: &'p Document, source: &PageSource<'_>, tags: &[ElementTag<'_>]) {
+    fn add_contents(&mut self, document: &'p Document, source: &PageSource<'_>, tags: &[ElementTag<'_>]) {
         let headings: Vec<Heading> = source.lines().filter_map(|line| Heading::of(&line)).collect();
-        if headings.is_empty() {
-            return;
-        }
         let mut around: Vec<&ElementTag<'_>> = Vec::new();
         let mut end = source.body;
         for tag in tags.iter().map(Some).chain([None]) {
@@ -199,22 +211,45 @@ impl<'p> Uses<'p> {
             for (at, _) in between.match_indices("</") {
                 let name = &between[at + 2..];
                 let Some(open) = around.iter().rposition(|it| is_end(name, it.name)) else { continue };
-                let tag = around[open];
-                let is_inside = |it: &&Heading| tag.span.end <= it.place.start && it.place.start < end + at;
-                let inside: Vec<&Heading> = headings.iter().filter(is_inside).collect();
-                if let [first, others @ ..] = &inside[..]
-                    && let Some(other) = others.first()
-                {
-                    let above = others.iter().find(|it| it.level < first.level);
-                    let form = Form::Level { element: tag.name.to_string() };
-                    self.add_form(form, above.is_none(), (document, above.unwrap_or(other).place.clone()));
-                }
+                let (element, inside) = (around[open].name, around[open].span.end..end + at);
+                self.add_levels(document, element, &inside, &headings);
+                self.add_rules(document, element, &inside, source.text);
                 around.truncate(open);
             }
             let Some(tag) = tag else { break };
             end = tag.span.end;
             if !tag.closes_itself {
                 around.push(tag);
+            }
+        }
+    }
+
+    fn add_levels(&mut self, document: &'p Document, element: &str, inside: &Range<usize>, all: &[Heading]) {
+        let inside: Vec<&Heading> = all.iter().filter(|it| inside.contains(&it.place.start)).collect();
+        let [first, others @ ..] = &inside[..] else { return };
+        let Some(other) = others.first() else { return };
+        let above = others.iter().find(|it| it.level < first.level);
+        let form = Form::Level { element: element.to_string() };
+        self.add_form(form, above.is_none(), (document, above.unwrap_or(other).place.clone()));
+    }
+
+    fn add_rules(&mut self, document: &'p Document, element: &str, inside: &Range<usize>, text: &str) {
+        let Some(content) = text.get(inside.clone()).filter(|it| it.contains("- `")) else { return };
+        let (mut before, mut at, mut is_new) = ("", inside.start, true);
+        for line in content.split_inclusive('\n') {
+            let (start, bare) = (at, line.trim());
+            at += line.len();
+            let name = bare.strip_prefix("- `").and_then(|it| it.strip_suffix('`'));
+            // Others are lists in a text.
+            let is_entry = is_new && name.is_some_and(|it| !it.contains('`')) && !before.ends_with(':');
+            if is_entry && !before.is_empty() {
+                let from = start + line.len() - line.trim_start().len();
+                let form = Form::Rule { element: element.to_string() };
+                self.add_form(form, before == "---", (document, from..from + bare.len()));
+            }
+            is_new = bare.is_empty();
+            if !is_new {
+                before = bare;
             }
         }
     }
@@ -247,6 +282,10 @@ impl Habit<'_> {
             Form::Distinct { element } => (
                 format!("a component before this `<{element}>` has the same ID, unlike {usual} others"),
                 Some("change one of the two"),
+            ),
+            Form::Rule { element } => (
+                format!("no `---` is above this entry of `<{element}>`, unlike {usual} others"),
+                Some("add it, with blank lines around it"),
             ),
             Form::Level { element } => (
                 format!(
@@ -306,6 +345,17 @@ fn outputs(text: &str, body: usize) -> impl Iterator<Item = (&str, Range<usize>)
     })
 }
 
+/// Returns the names between colons in a line, each with its range: `:white_check_mark:`.
+fn emojis(line: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
+    line.match_indices(':').filter_map(|(at, _)| {
+        let name = &line[at + 1..at + 1 + line[at + 1..].find(':')?];
+        let is_name = !name.is_empty()
+            && name.bytes().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == b'_');
+        let is_apart = !line[..at].ends_with(|it: char| it.is_alphanumeric() || it == ':');
+        (is_name && is_apart).then(|| (name, at + 1..at + 1 + name.len()))
+    })
+}
+
 /// Counts a use of a name. Of those that aren't a choice, only the first ones are counted.
 fn count<'p, N: Ord>(counts: &mut Counts<'p, N>, name: N, place: Place<'p>) {
     if let Some((uses, _)) = counts.get_mut(&name) {
@@ -349,6 +399,10 @@ fn rare(choice: &Choice, counts: &Counts<'_, String>) -> Vec<Diagnostic> {
                 );
                 (Code::UnusualValue, message, meant)
             }
+            Choice::Emoji => {
+                let [name, meant] = [name, meant].map(|it| format!("`:{it}:`"));
+                (Code::UnusualValue, format!("only this place has {name}, and {others} have {meant}"), meant)
+            }
             Choice::Output => {
                 let [name, meant] = [name, meant].map(|it| format!("`{{{{{it}}}}}`"));
                 (Code::UnusualValue, format!("only this place has {name}, and {others} have {meant}"), meant)
@@ -371,7 +425,10 @@ fn replaced(element: &str, kinds: &Counts<'_, Vec<String>>) -> Option<Diagnostic
     };
     kinds.iter().filter(|(_, (count, _))| *count == 1).find_map(|(kind, (_, (document, place)))| {
         let own = kind.iter().find(|it| having(it) == 1)?;
-        let usual = kinds.keys().flatten().find(|it| !kind.contains(it) && having(it) + 1 == all)?;
+        let usual = kinds.keys().flatten().find(|it| !kind.contains(it) && having(it) + 1 == all);
+        // Otherwise, it is misspelled.
+        let is_other = |it: &&String| distance_within(&it.to_lowercase(), &own.to_lowercase(), 1).is_none();
+        let usual = usual.filter(is_other)?;
         let message =
             format!("only this `<{element}>` has `{own}` and lacks `{usual}`, which {} have", all - 1);
         let problem = Problem::new(Code::UnknownKey, place.clone(), message);
