@@ -207,7 +207,7 @@ impl<'a> Admission<'a> {
         match () {
             () if kind.is_dir() => Verdict::Folder,
             () if !kind.is_file() => Verdict::PassedOver(SkipReason::NoFile),
-            () if area == Area::Pages && !self.repository.is_page(&path) && is_page_by_other_name(name) => {
+            () if area == Area::Pages && is_page_by_other_name(name) && !self.repository.is_page(&path) => {
                 Verdict::PassedOver(SkipReason::PageByOtherName)
             }
             () if is_key_by_name(name) && holds_private_key(entry.path()) => {
@@ -482,17 +482,20 @@ fn is_leftover(name: &[u8]) -> bool {
     let by_editor = name == b"4913"
         || ends(b"~")
         || starts(b"#") && ends(b"#")
-        || [b".swp", b".swo", b".swx"].iter().any(|end| ends(*end))
-        || [&b".kate-swp"[..], b".crswap", b"___jb_tmp___", b"___jb_old___"].iter().any(|end| ends(end));
-    let by_program = [&b".tmp"[..], b".bak", b".orig", b".rej"].iter().any(|end| ends(end));
+        || ends(b"___jb_tmp___")
+        || ends(b"___jb_old___");
+    let by_program = matches!(
+        ending(name),
+        b"swp" | b"swo" | b"swx" | b"kate-swp" | b"crswap" | b"tmp" | b"bak" | b"orig" | b"rej"
+    );
     by_desktop || by_lock || by_editor || by_program
 }
 
 /// Whether this is a common name for passwords or keys.
 fn is_secret(name: &[u8]) -> bool {
-    let ends = |end: &[u8]| name.len() > end.len() && name.ends_with(end);
-    let is_example = [&b".example"[..], b".sample", b".template", b".dist"].iter().any(|end| ends(end));
-    let is_environment = matches!(name, b".env" | b".envrc") || name.starts_with(b".env.") && !is_example;
+    let ending = ending(name);
+    let is_example = || matches!(ending, b"example" | b"sample" | b"template" | b"dist");
+    let is_environment = matches!(name, b".env" | b".envrc") || name.starts_with(b".env.") && !is_example();
     let is_login = matches!(
         name,
         b".htpasswd"
@@ -514,7 +517,7 @@ fn is_secret(name: &[u8]) -> bool {
             | b"terraform.tfstate"
     );
     let is_key = matches!(name, b"id_rsa" | b"id_dsa" | b"id_ecdsa" | b"id_ed25519")
-        || [&b".p12"[..], b".pfx", b".jks", b".keystore", b".kdbx", b".ppk"].iter().any(|end| ends(end));
+        || matches!(ending, b"p12" | b"pfx" | b"jks" | b"keystore" | b"kdbx" | b"ppk");
     is_environment || is_login || is_key
 }
 
