@@ -379,8 +379,10 @@ fn entity(line: &SourceLine<'_>, _: &PageSource<'_>) -> Option<Mistake> {
         let name = NAMES.iter().find(|name| line.text[at + 1..].starts_with(**name))?;
         let end = at + 1 + name.len();
         let is_open = !line.text[end..].starts_with([';', '=']);
-        let is_in_url =
-            line.text[..at].rsplit(char::is_whitespace).next().is_some_and(|it| it.contains(['?', '/']));
+        let is_in_url = line.text[..at]
+            .rsplit(char::is_whitespace)
+            .next()
+            .is_some_and(|it| it.contains("://") || it.contains('?'));
         (is_open && !is_in_url).then(|| {
             let message = format!("`&{name}` has no semicolon, so readers see it");
             Mistake::misread(line.place(at..end), message, format!("use `&{name};`"))

@@ -173,10 +173,11 @@ fn option(line: &str) -> Option<(&str, &str)> {
 }
 
 fn of_directive(it: &Directive<'_>) -> Vec<Mistake> {
-    let mut found: Vec<Mistake> = [no_argument(it), late_options(it), rows(it), widths(it), link_of_card(it)]
-        .into_iter()
-        .flatten()
-        .collect();
+    let mut found: Vec<Mistake> =
+        [no_argument(it), late_options(it), bare_option(it), rows(it), widths(it), link_of_card(it)]
+            .into_iter()
+            .flatten()
+            .collect();
     found.extend(unknown_options(it));
     found.extend(index_entries(it));
     found.extend(markdown_in_rst(it));
@@ -204,6 +205,19 @@ fn late_options(it: &Directive<'_>) -> Option<Mistake> {
     let (name, _) = option(line).filter(|(name, _)| known.contains(name) || *name == "name")?;
     let message = format!("a blank line is above the option `{name}`, so it is content");
     Some(Mistake::misread(*start..start + line.len(), message, "remove the blank line"))
+}
+
+/// Reports `name: lamp` without the colon before it, directly below the opening line or other options.
+fn bare_option(it: &Directive<'_>) -> Option<Mistake> {
+    let (_, known) = OPTIONS.iter().find(|(names, _)| names.contains(&it.name))?;
+    let (start, line) = it.lines.first()?;
+    let (name, value) = line.trim().split_once(": ")?;
+    let is_option = (known.contains(&name) || name == "name") && !value.trim().is_empty();
+    is_option.then(|| {
+        let message = format!("no colon is before the option `{name}`, so it is content");
+        let at = start + line.len() - line.trim_start().len();
+        Mistake::misread(at..at + line.trim().len(), message, format!("use `:{name}: {value}`"))
+    })
 }
 
 fn unknown_options(it: &Directive<'_>) -> Vec<Mistake> {

@@ -36,7 +36,7 @@ pub(super) fn mistakes(source: &PageSource<'_>) -> Vec<Mistake> {
             Arguments::Fine => None,
         }
     });
-    found.chain(halves(source)).collect()
+    found.chain(halves(source)).chain(without_signs(source)).collect()
 }
 
 /// Reports `{% name %}}` and `{< name >}}`, of which readers see the braces, also in code.
@@ -53,6 +53,23 @@ fn halves<'a>(source: &'a PageSource<'_>) -> impl Iterator<Item = Mistake> + 'a 
         is_half.then(|| {
             let message = format!("{} lacks a brace, so readers see it", quoted(written));
             Mistake::misread(at..at + end, message, format!("use `{{{written}`"))
+        })
+    })
+}
+
+/// Reports `{{ param name }}`, which readers see, also in code.
+fn without_signs<'a>(source: &'a PageSource<'_>) -> impl Iterator<Item = Mistake> + 'a {
+    const NAMES: [&str; 6] = ["figure", "param", "ref", "relref", "vimeo", "youtube"];
+    let opens = source.text.match_indices("{{ ").filter(|(at, _)| *at >= source.body);
+    opens.filter_map(|(at, _)| {
+        let written = source.text[at..].lines().next()?;
+        let written = &written[..written.find("}}")? + 2];
+        let mut words = written[2..written.len() - 2].split_whitespace();
+        let is_shortcode = words.next().is_some_and(|name| NAMES.contains(&name)) && words.next().is_some();
+        is_shortcode.then(|| {
+            let inside = written[2..written.len() - 2].trim();
+            let message = format!("{} isn't a shortcode, so readers see it", quoted(written));
+            Mistake::misread(at..at + written.len(), message, format!("use `{{{{< {inside} >}}}}`"))
         })
     })
 }
