@@ -112,8 +112,13 @@ impl<'p> Uses<'p> {
         let names = self.names.iter().flat_map(|(choice, counts)| rare(choice, counts));
         let kinds = self.kinds.iter().filter_map(|(element, kinds)| replaced(element, kinds));
         let mut places = HashSet::default();
-        let habits = self.habits.iter().flat_map(|(form, habit)| habit.exceptions(form));
-        let habits = habits.filter(|it| places.insert((it.file.clone(), it.problem.span.start)));
+        let habits = self.habits.iter();
+        let habits = habits.flat_map(|(form, habit)| habit.exceptions(form).map(move |it| (form, it)));
+        let habits = habits.filter_map(|(form, it)| {
+            // Components inside a repeated one are repeated, too.
+            let at = Some(it.problem.span.start).filter(|_| !matches!(form, Form::Distinct { .. }));
+            places.insert((it.file.clone(), at)).then_some(it)
+        });
         let Habit { usual: diagrams, others } = &self.diagrams;
         let unmarked = others.iter().filter(|_| *diagrams > 0).map(|(document, place)| {
             let message = "the code block is a diagram without its language, so readers see its code";
@@ -171,7 +176,6 @@ impl<'p> Uses<'p> {
 
     fn add_ids(&mut self, document: &'p Document, tags: &[ElementTag<'_>]) {
         let mut ids: HashSet<&str> = HashSet::default();
-        let mut is_repeated = false;
         // The last element with an ID, and the last one before it with another name.
         let (mut last, mut other) = (None, None);
         for tag in tags {
@@ -186,10 +190,8 @@ impl<'p> Uses<'p> {
                 self.add_form(form, id.starts_with(start), (document, place.clone()));
             }
             let is_new = ids.insert(id);
-            // Components inside a repeated one are repeated, too.
-            if is_component(tag.name) && !is_repeated {
+            if is_component(tag.name) {
                 self.add_form(Form::Distinct { element }, is_new, (document, place));
-                is_repeated = !is_new;
             }
         }
         for tag in tags.iter().filter(|tag| is_component(tag.name)) {
