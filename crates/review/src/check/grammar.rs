@@ -33,6 +33,9 @@ use base::site_path;
 use input::conventions::{HtmlInMdx, is_mintlify};
 use site::plan::Destination;
 
+/// The endings of images that pages show.
+const IMAGES: [&str; 6] = [".gif", ".jpeg", ".jpg", ".png", ".svg", ".webp"];
+
 /// A mistake in a text.
 #[derive(Debug, PartialEq)]
 struct Mistake {

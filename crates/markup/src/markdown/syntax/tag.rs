@@ -75,6 +75,11 @@ pub struct ElementTag<'t> {
 }
 
 impl<'t> ElementTag<'t> {
+    /// Whether it is that of a component rather than an HTML element.
+    pub fn is_component(&self) -> bool {
+        self.name.starts_with(|c: char| c.is_ascii_uppercase())
+    }
+
     /// Returns the names of its attributes, each with its range.
     pub fn names(&self) -> impl Iterator<Item = (&'t str, Range<usize>)> {
         let named = self.attributes.iter().filter(|it| !it.name.is_empty());
@@ -86,19 +91,18 @@ impl<'t> ElementTag<'t> {
         self.attributes.iter().any(|it| it.name == name || it.name.is_empty())
     }
 
-    /// Returns the attributes with a text in quotes: their names and texts.
-    pub fn texts(&self) -> impl Iterator<Item = (&str, &str)> {
+    /// Returns the attributes with a text in quotes: their names, texts, and the ranges of the texts.
+    pub fn texts(&self) -> impl Iterator<Item = (&str, &str, Range<usize>)> {
         let quoted = self.attributes.iter().filter(|it| !it.is_expression);
-        quoted.filter_map(|it| Some((it.name, it.value.as_ref()?.text()?)))
+        quoted.filter_map(|it| match it.value.as_ref()? {
+            ScriptValue::Text(text, span) => Some((it.name, &**text, span.clone())),
+            _ => None,
+        })
     }
 
     /// Returns the text in quotes of an attribute, and its range.
     pub fn text(&self, name: &str) -> Option<(&str, Range<usize>)> {
-        let attribute = self.attributes.iter().find(|it| it.name == name && !it.is_expression)?;
-        match attribute.value.as_ref()? {
-            ScriptValue::Text(text, span) => Some((text, span.clone())),
-            _ => None,
-        }
+        self.texts().find(|(it, ..)| *it == name).map(|(_, text, span)| (text, span))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Text that almost has the form of a construct.
 
-use super::Mistake;
 use super::source::{PageSource, SourceLine};
+use super::{IMAGES, Mistake};
 use base::diagnostic::distance_within;
 use base::quoted::quoted;
 use input::conventions::SyntaxRule;
@@ -392,11 +392,10 @@ fn entity(line: &SourceLine<'_>, _: &PageSource<'_>) -> Option<Mistake> {
 
 /// `[The lamp](lamp.png)` alone in a paragraph.
 fn image_link(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option<Mistake> {
-    const ENDINGS: [&str; 6] = [".gif", ".jpeg", ".jpg", ".png", ".svg", ".webp"];
     let text = line.text.trim().strip_prefix('[')?;
     let (label, target) = text.strip_suffix(')')?.split_once("](")?;
     let path = target.split([' ', '?', '#']).next().unwrap_or_default();
-    let is_image = ENDINGS.iter().any(|it| path.to_lowercase().ends_with(it)) && !path.contains("://");
+    let is_image = IMAGES.iter().any(|it| path.to_lowercase().ends_with(it)) && !path.contains("://");
     let next = source.text.get(line.end..).unwrap_or_default().trim_start_matches('\r').strip_prefix('\n');
     let is_blank = |it: &str| it.trim().is_empty() || it.trim().starts_with('<');
     let is_alone =

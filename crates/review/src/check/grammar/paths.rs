@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::super::{Lookup, Subject, links};
-use super::Mistake;
 use super::source::PageSource;
+use super::{IMAGES, Mistake};
 use base::diagnostic::Problem;
 use base::quoted::quoted;
 use base::url::scheme;
@@ -39,7 +39,6 @@ pub(super) fn in_expressions(
     subject: &Subject<'_>,
     source: &PageSource<'_>,
 ) -> Vec<Problem> {
-    const ENDINGS: [&str; 6] = [".gif", ".jpeg", ".jpg", ".png", ".svg", ".webp"];
     if !source.syntax.contains(&Syntax::Mdx) {
         return Vec::new();
     }
@@ -50,7 +49,7 @@ pub(super) fn in_expressions(
         let quote = source.shown[at..].chars().next().filter(|it| matches!(it, '\'' | '"'))?;
         let place = at + 1..at + 1 + source.text[at + 1..].find(quote)?;
         let path = &source.text[place.clone()];
-        let is_image = ENDINGS.iter().any(|it| path.ends_with(it)) && (has_root || path.starts_with('/'));
+        let is_image = IMAGES.iter().any(|it| path.ends_with(it)) && (has_root || path.starts_with('/'));
         is_image.then(|| (format!("/{}", path.trim_start_matches('/')), place))
     });
     let is_read = |place: &Range<usize>| {

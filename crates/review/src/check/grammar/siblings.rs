@@ -39,7 +39,7 @@ pub(super) fn mistakes(
 
 fn part<'t>(source: &PageSource<'_>, tag: &'t ElementTag<'_>) -> Option<Part<'t>> {
     let is_name = |it: &str| it.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
-    let (key, name) = tag.texts().find(|(_, text)| text.len() >= SHORTEST && is_name(text))?;
+    let (key, name, _) = tag.texts().find(|(_, text, _)| text.len() >= SHORTEST && is_name(text))?;
     let start = tag.span.end;
     let inside = near_start(&source.text[start..], FURTHEST);
     let end = start + inside.find(&format!("</{}>", tag.name))?;

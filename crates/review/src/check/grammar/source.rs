@@ -115,7 +115,7 @@ impl<'t> PageSource<'t> {
         if !self.syntax.contains(&Syntax::Mdx) && !self.syntax.contains(&Syntax::Vue) {
             return Vec::new();
         }
-        self.tags().filter(|tag| tag.name.starts_with(|c: char| c.is_ascii_uppercase())).collect()
+        self.tags().filter(ElementTag::is_component).collect()
     }
 
     /// Returns the start tags in the body.

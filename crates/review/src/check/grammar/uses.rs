@@ -161,13 +161,12 @@ impl<'p> Uses<'p> {
             let counts = self.names.entry(Choice::Attribute { element: element() }).or_default();
             count(counts, name.to_string(), (document, place));
         }
-        for (name, value) in tag.texts().filter(|(_, value)| is_name(value)) {
-            let Some((_, place)) = tag.text(name) else { continue };
+        for (name, value, place) in tag.texts().filter(|(_, value, _)| is_name(value)) {
             let choice = Choice::Value { element: element(), attribute: name.to_string() };
             count(self.names.entry(choice).or_default(), value.trim().to_string(), (document, place));
         }
         // An expression may contain any attribute.
-        if is_component(tag.name) && !tag.may_have("") {
+        if tag.is_component() && !tag.may_have("") {
             let mut kind: Vec<String> = tag.names().map(|(name, _)| name.to_string()).collect();
             kind.sort_unstable();
             count(self.kinds.entry(element()).or_default(), kind, (document, tag.span.clone()));
@@ -190,13 +189,12 @@ impl<'p> Uses<'p> {
                 self.add_form(form, id.starts_with(start), (document, place.clone()));
             }
             let is_new = ids.insert(id);
-            if is_component(tag.name) {
+            if tag.is_component() {
                 self.add_form(Form::Distinct { element }, is_new, (document, place));
             }
         }
-        for tag in tags.iter().filter(|tag| is_component(tag.name)) {
-            for (name, value) in tag.texts().filter(|(name, _)| *name != "id") {
-                let Some((_, place)) = tag.text(name) else { continue };
+        for tag in tags.iter().filter(|tag| tag.is_component()) {
+            for (name, value, place) in tag.texts().filter(|(name, ..)| *name != "id") {
                 let form = Form::Reference { element: tag.name.to_string(), attribute: name.to_string() };
                 self.add_form(form, ids.contains(value), (document, place));
             }
@@ -227,8 +225,8 @@ impl<'p> Uses<'p> {
     }
 
     fn add_levels(&mut self, document: &'p Document, element: &str, inside: &Range<usize>, all: &[Heading]) {
-        let inside: Vec<&Heading> = all.iter().filter(|it| inside.contains(&it.place.start)).collect();
-        let [first, others @ ..] = &inside[..] else { return };
+        let before = |end: usize| all.partition_point(|it| it.place.start < end);
+        let Some([first, others @ ..]) = all.get(before(inside.start)..before(inside.end)) else { return };
         let Some(other) = others.first() else { return };
         let above = others.iter().find(|it| it.level < first.level);
         let form = Form::Level { element: element.to_string() };
@@ -341,9 +339,10 @@ fn is_end(text: &str, name: &str) -> bool {
 fn outputs(text: &str, body: usize) -> impl Iterator<Item = (&str, Range<usize>)> {
     let opens = memchr::memmem::find_iter(&text.as_bytes()[body..], b"{{").map(move |at| body + at + 2);
     opens.filter_map(|start| {
-        let name = &text[start..start + text[start..].find('}')?];
-        let is_name = !name.is_empty() && name.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_');
-        (is_name && text[start + name.len()..].starts_with("}}")).then(|| (name, start..start + name.len()))
+        let rest = &text[start..];
+        let name = &rest[..rest.bytes().position(|it| !it.is_ascii_alphanumeric() && it != b'_')?];
+        let is_whole = !name.is_empty() && rest[name.len()..].starts_with("}}");
+        is_whole.then(|| (name, start..start + name.len()))
     })
 }
 
