@@ -47,3 +47,16 @@ fn findings_quote_the_author() {
     );
     check(&[HUGO, ("content/a.md", "---\ntitle: A\n---\n\n{{% alert %}}\nBurns.\n")], "`{{% alert %}}`");
 }
+
+#[cfg(unix)]
+#[test]
+fn images_of_a_linked_page_are_next_to_its_file() {
+    let site = SiteTest::rootless()
+        .edit(".eleventy.js", "module.exports = () => ({});\n")
+        .edit("README.md", "# Lamp\n\n![A lamp](docs/static/lamp.png)\n")
+        .edit("docs/use.md", "# Use\n\n[Lamp](README.md)\n")
+        .edit("docs/static/lamp.png", "");
+    std::os::unix::fs::symlink("../README.md", site.path("docs/README.md")).expect("a link");
+    let found = site.findings().into_iter().map(|it| it.code).collect::<Vec<_>>();
+    assert!(!found.iter().any(|it| it == "malformed-link" || it == "missing-image"), "{found:?}");
+}

@@ -10,6 +10,7 @@ use super::{FileTree, Kind, Repository};
 use base::diagnostic::nearest;
 use base::quoted::quoted;
 use base::site_path;
+use base::sorted::SortedSet;
 
 /// Returns the files with mistakes, each with them.
 pub(super) fn slips(tree: &dyn FileTree, repository: &Repository) -> Vec<(String, Vec<SettingSlip>)> {
@@ -540,6 +541,9 @@ fn redirects_of_sphinx(tree: &dyn FileTree, content: &str, text: &str) -> Vec<Se
     let mut found = Vec::new();
     for name in ["rediraffe_redirects", "redirects"] {
         let Some(place) = table(name) else { continue };
+        // One redirect may lead to another.
+        let redirected: SortedSet<&str> =
+            quoted_pairs(text, place.clone()).map(|(from, ..)| without_ending(from)).collect();
         for (from, to, at) in quoted_pairs(text, place) {
             let path = to.split(['#', '?']).next().unwrap_or_default();
             // Targets of `redirects` are relative to the address of the old document.
@@ -552,7 +556,8 @@ fn redirects_of_sphinx(tree: &dyn FileTree, content: &str, text: &str) -> Vec<Se
                 }
                 _ => Some(without_ending(path).to_string()),
             };
-            if !path.contains("://") && document.is_some_and(|it| !is_document(tree, content, &it)) {
+            let is_lost = |it: &String| !redirected.contains(&**it) && !is_document(tree, content, it);
+            if !path.contains("://") && document.as_ref().is_some_and(is_lost) {
                 found.push(lost_redirect(from, to, at));
             }
         }

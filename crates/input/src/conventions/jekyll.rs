@@ -70,8 +70,8 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
     };
     let within = |name: &str| within(&content, name);
     // <https://jekyllrb.com/docs/collections/#setup>
-    let place = config.value("collections_dir").map(|place| folder(&place)).unwrap_or_default();
-    let place = within(&place);
+    let place_in_site = config.value("collections_dir").map(|place| folder(&place)).unwrap_or_default();
+    let place = within(&place_in_site);
     let included = included(tree, &config, &content);
     let collections =
         config.keys("collections").into_iter().map(|name| self::within(&place, &format!("_{name}")));
@@ -99,7 +99,7 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         values: Arc::new(values.map(|(name, value)| (format!("site.{name}"), value)).collect()),
         statics: vec![PublishedFolder { path: within("assets"), at: "assets".into() }],
         routes: [
-            posts(tree, &self::within(&place, "_posts")),
+            posts(tree, &content, &self::within(&place_in_site, "_posts")),
             html_pages(tree, &content),
             readme_pages(tree, &content),
         ]
@@ -233,15 +233,17 @@ fn folders_with<'f>(files: &'f [String], name: &str) -> SortedSet<&'f str> {
     parts.filter(|(_, file)| is_named(file)).map(|(folder, _)| folder).collect()
 }
 
-/// Returns the addresses of posts, `2025-03-01-name.md`, with any prefix before the date.
-fn posts(tree: &dyn FileTree, folder: &str) -> Vec<String> {
-    let files = tree.files(folder);
+/// Returns the addresses of posts, `2025-03-01-name.md`, with any prefix before the date, and the paths by which
+/// `{% link _posts/2025-03-01-name.md %}` finds them in the site's folder.
+fn posts(tree: &dyn FileTree, content: &str, folder: &str) -> Vec<String> {
+    let files = tree.files(&within(content, folder));
+    let sources = files.iter().map(|file| format!("/{}", within(folder, file)));
     // The configuration may use another permalink pattern than dates.
     let name = |address: String| {
         let name = site_path::file_name(&address).to_string();
         [address, format!("/*/{name}"), format!("/*/{name}.html")]
     };
-    files.iter().filter_map(|file| post_address(file)).flat_map(name).collect()
+    files.iter().filter_map(|file| post_address(file)).flat_map(name).chain(sources).collect()
 }
 
 /// Returns a post's default address: `/2025/03/01/name/`.

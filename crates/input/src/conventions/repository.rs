@@ -569,7 +569,7 @@ impl Repository {
             return paths;
         }
         // Such a path is relative to the page, except for plugins of MkDocs.
-        if named.starts_with("./") && self.kind() != Kind::Mkdocs {
+        if named.starts_with('.') && self.kind() != Kind::Mkdocs {
             return beside.into_iter().collect();
         }
         let rest = named.strip_prefix("./").unwrap_or(named).trim_start_matches('/');

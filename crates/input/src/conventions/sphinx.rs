@@ -299,7 +299,7 @@ pub(super) fn labels_of_others(tree: &dyn FileTree, content: &str) -> SortedSet<
 pub const TERM: &str = "term-";
 
 /// Returns the labels that a source defines: `(label)=`, `.. _label:`, `{#label}`, the options `:name:` and `:label:` of
-/// directives, and the terms of a glossary.
+/// directives, the terms of a glossary, and the described objects.
 pub fn labels_in(text: &str) -> Vec<String> {
     let label = |line: &str| -> Option<String> {
         let line = line.trim().trim_matches(['"', ',']).trim_end_matches("\\n");
@@ -319,7 +319,27 @@ pub fn labels_in(text: &str) -> Vec<String> {
         let label = label.trim().trim_matches(['`', '"', '\'']);
         (!label.is_empty()).then(|| label.to_string())
     };
-    text.lines().filter_map(label).chain(terms_in(text)).collect()
+    text.lines().filter_map(label).chain(terms_in(text)).chain(objects_in(text)).collect()
+}
+
+/// Returns the names by which links find the objects that a source describes: `a.b` and `b` for `{py:module} a.b`
+/// (<https://www.sphinx-doc.org/en/master/usage/referencing.html#role-any>).
+fn objects_in(text: &str) -> impl Iterator<Item = String> {
+    let object = |line: &str| {
+        let line = line.trim_start();
+        let marked = line.trim_start_matches(['`', ':', '~']);
+        let in_rst = line.strip_prefix(".. ").and_then(|line| line.split_once(":: "));
+        let in_myst = || marked.strip_prefix('{').filter(|_| line.len() - marked.len() >= 3)?.split_once('}');
+        let (directive, argument) = in_rst.or_else(in_myst)?;
+        let name = argument.trim().split(['(', ' ']).next()?;
+        let is_object = directive.contains(':') && !directive.contains(' ') && !name.is_empty();
+        is_object.then(|| name.to_string())
+    };
+    let names = |name: String| {
+        let end = name.rsplit_once('.').map(|(_, end)| end.to_string());
+        [Some(name), end].into_iter().flatten()
+    };
+    text.lines().filter_map(object).flat_map(names).collect::<Vec<_>>().into_iter()
 }
 
 /// Returns the labels of the terms in a glossary: its lines with the indentation of the first

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::grammar::EXTENSION;
 use super::links::BASE;
 use super::missing::ROOT;
+use super::parts::INCLUDED;
 use super::structure::FRAME;
 use super::text::FILLER_TEXT;
 use super::{components, relative};
@@ -34,7 +35,7 @@ pub(super) fn fold(project: &Project, report: Report) -> Report {
         report
     };
     let report = relative::fold(project, without_base(project, without_fillers(extensions(report))));
-    let report = from_root(project, report);
+    let report = second_titles(project, untitled(project, from_root(project, report)));
     let report = components::misspelled(project, frames(undefined_references(project, report)));
     let report = components::missing_files(project, report);
     let is_construct = |it: &Diagnostic| construct(it).is_some();
@@ -104,6 +105,39 @@ fn without_base(project: &Project, report: Report) -> Report {
         return report;
     }
     report.into_iter().filter(|it| !lacks_base(it)).collect()
+}
+
+/// Reports pages without a title once, if most pages of a site whose generator works without titles have none.
+fn untitled(project: &Project, report: Report) -> Report {
+    let is_untitled = |it: &Diagnostic| it.problem.code == Code::MissingTitle;
+    let (untitled, all) =
+        (report.iter().filter(|it| is_untitled(it)).count(), project.site.documents.iter().count());
+    let is_habit = untitled >= FEWEST_PAGES
+        && 2 * untitled > all
+        && !project.site.repository.convention.has_required_titles;
+    let Some(first) = report.iter().find(|it| is_untitled(it)).filter(|_| is_habit) else { return report };
+    let message = format!("{untitled} of {all} pages have no `title`, so the names of their files are used");
+    let problem = Problem::new(Code::MissingTitle, first.problem.span.clone(), message);
+    let once = problem.as_advice().data("places", untitled).at(&first.file);
+    report.into_iter().filter(|it| !is_untitled(it)).chain([once]).collect()
+}
+
+/// Reports a second heading of level 1 as a mistake, if few pages have one.
+fn second_titles(project: &Project, report: Report) -> Report {
+    let is_second =
+        |it: &Diagnostic| it.problem.code == Code::MultipleH1 && !it.problem.data.contains_key(INCLUDED);
+    let (pages, all) =
+        (report.iter().filter(|it| is_second(it)).count(), project.site.documents.iter().count());
+    if pages == 0 || !are_exceptions(pages, all - pages) {
+        return report;
+    }
+    let raised = |it: Diagnostic| {
+        if !is_second(&it) {
+            return it;
+        }
+        Diagnostic::new(Problem::clone(&it.problem).as_warning().into(), &it.file)
+    };
+    report.into_iter().map(raised).collect()
 }
 
 /// Reports the images of several pages once that are relative to the folder of all pages: a program publishes the pages there.

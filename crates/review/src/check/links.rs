@@ -171,7 +171,8 @@ pub(super) fn is_after_ref(before: &str) -> bool {
     before.trim_end_matches([' ', '"', '`']).ends_with("ref")
 }
 
-/// Whether the address in an HTML attribute is that of a document of Sphinx in another format. `MyST` looks up other links.
+/// Whether the address in an HTML attribute is that of a document of Sphinx in another format, or is relative to a page that is
+/// published as a folder: both depend on the builder. `MyST` looks up other links.
 fn is_document(
     lookup: &Lookup<'_>,
     subject: &Subject<'_>,
@@ -183,7 +184,13 @@ fn is_document(
     let is_name = |path: &&Cow<'_, str>| {
         path.strip_suffix(".html").is_some_and(|name| names.contains(name.trim_start_matches('/')))
     };
-    before.ends_with(['"', '\'']) && meanings.iter().flatten().any(is_name)
+    let of_folder = || {
+        let path = take_apart(&reference.target).path;
+        let address = Address::new(&format!("{}{path}", subject.document.address));
+        !path.starts_with('/') && subject.resolver.find(address.as_str()).is_some()
+    };
+    let is_myst = subject.resolver.repository.convention.has(Syntax::Myst);
+    is_myst && before.ends_with(['"', '\'']) && (meanings.iter().flatten().any(is_name) || of_folder())
 }
 
 /// Whether the target of a link on a Sphinx page is a label, which `MyST` looks up after the files:

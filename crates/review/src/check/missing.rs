@@ -181,6 +181,7 @@ impl Missing<'_, '_> {
         let message =
             format!("`{}` includes `{folder}`, which is not part of the URL", self.reference.target);
         let problem = self.leading_to(self.finding(Code::MalformedLink, message), &to, "");
+        let problem = problem.data(slips::MAY_BE_FILE, true);
         // An unknown program may resolve it from the root of the repository.
         let is_known = path.starts_with(['.', '/']) || !self.subject.resolver.repository.is_guessed();
         Some(if is_known { problem } else { Problem { edits: Vec::new(), ..problem.as_warning() } })

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use serde_json::Value;
+
 use super::Evidence;
 use super::near::nearest_page;
 use super::unread::Unread;
@@ -9,10 +11,13 @@ use base::address::encode;
 use base::diagnostic::{Code, Diagnostic, Problem, distance_within, nearest};
 use base::hash::{HashMap, HashSet};
 use base::site_path::{self, SitePath, on_disk, with_suffix};
+use base::sorted::SortedMap;
 use base::url::scheme;
-use input::conventions::{BasePath, DataFile, Extent, NamedTarget, SettingSlip, SlipKind, TargetKind};
+use input::conventions::{
+    BasePath, DataFile, Extent, NamedTarget, SettingSlip, SlipKind, TargetKind, are_exceptions,
+};
 use site::content::{Document, name_in_list, names_in_list};
-use site::plan::{Destination, Resolver};
+use site::plan::{Destination, Resolver, take_apart};
 use site::project::Project;
 
 pub(super) fn missing(project: &Project, evidence: &Evidence) -> Vec<Diagnostic> {
@@ -104,6 +109,70 @@ pub(super) fn misspelled(project: &Project) -> Vec<Diagnostic> {
         Some(problem.help(format!("did you mean `{}`?", page.replace(name, meant))).at(&file.as_str().into()))
     };
     list.pages.iter().filter(|page| !names.contains(site_path::file_name(page))).filter_map(problem).collect()
+}
+
+/// Reports the missing pages among the values of a front matter key, if nearly all others are pages.
+pub(super) fn missing_in_front(project: &Project) -> Vec<Diagnostic> {
+    /// Minimum number of values that are pages.
+    const FEWEST: usize = 5;
+    fn texts<'v>(value: &'v Value, found: &mut Vec<&'v str>) {
+        match value {
+            Value::String(text) => found.push(text),
+            Value::Array(items) => items.iter().for_each(|it| texts(it, found)),
+            Value::Object(keys) => keys.values().for_each(|it| texts(it, found)),
+            _ => {}
+        }
+    }
+    /// The number of pages and the other values, by key.
+    type Uses<'p> = SortedMap<&'p str, (usize, Vec<(&'p Document, &'p str)>)>;
+    if project.site.repository.is_ours() {
+        return Vec::new();
+    }
+    let resolver = project.resolver();
+    let is_page = |document: &Document, target: &str| {
+        [target.to_string(), format!("/{target}")]
+            .iter()
+            .any(|it| !matches!(resolver.resolve(document, it), Destination::Missing { .. }))
+    };
+    let mut uses = Uses::new();
+    for document in project.site.documents.iter().map(|document| &**document) {
+        let named: HashSet<&str> = document.front.named.iter().map(|it| it.target.as_str()).collect();
+        for (key, value) in &document.front.extra {
+            let mut found = Vec::new();
+            texts(value, &mut found);
+            for target in found.into_iter().filter(|it| !named.contains(it)) {
+                let path = take_apart(target).path;
+                let is_file = path.ends_with(".md") || path.ends_with(".mdx");
+                let is_address = path.starts_with('/') && !site_path::file_name(path).contains('.');
+                if scheme(target).is_some() || target.contains([' ', '*', '{']) || !(is_file || is_address) {
+                    continue;
+                }
+                let (pages, others) = uses.entry(key.as_str()).or_default();
+                if is_page(document, target) {
+                    *pages += 1;
+                } else {
+                    others.push((document, target));
+                }
+            }
+        }
+    }
+    let missing =
+        uses.into_values().filter(|(pages, others)| *pages >= FEWEST && are_exceptions(others.len(), *pages));
+    let problem = |(document, target): (&Document, &str)| {
+        let text = document.text();
+        let at = text.get(..document.body)?.find(target)?;
+        let message = format!("page `{target}` doesn't exist");
+        let problem =
+            Problem::new(Code::MissingPage, at..at + target.len(), message).target(target).as_warning();
+        let files = project
+            .sources
+            .pages
+            .keys()
+            .filter_map(|path| project.site.repository.below_content(path.as_str()));
+        let near = nearest(take_apart(target).path, files).map(|near| format!("did you mean `{near}`?"));
+        Some(problem.help(near).at(&document.path))
+    };
+    missing.flat_map(|(_, others)| others).filter_map(problem).collect()
 }
 
 /// Reports pages that readers see twice in the same group of the list.
@@ -308,7 +377,9 @@ impl<'a> World<'a> {
         if near.is_none() && folder.is_some_and(|folder| !self.folders.contains(folder)) {
             return None;
         }
-        let help = self.unread.help(&name).or_else(|| near.map(|near| format!("did you mean `{near}`?")));
+        let ending = target.rfind(".md").map_or("", |at| &target[at..]);
+        let help =
+            self.unread.help(&name).or_else(|| near.map(|near| format!("did you mean `{near}{ending}`?")));
         Some((Code::MissingPage, "page", help))
     }
 

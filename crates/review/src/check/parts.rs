@@ -15,7 +15,7 @@ use markup::markdown::{self, Included, Page};
 use site::content::Document;
 
 /// Data field with the included file of a finding, and its range there.
-const INCLUDED: &str = "included";
+pub(super) const INCLUDED: &str = "included";
 const START: &str = "included_start";
 const END: &str = "included_end";
 
@@ -26,8 +26,9 @@ pub(super) struct Includes<'a> {
     read: Vec<(&'a SitePath, &'a IncludedFile, OnceCell<Page>)>,
 }
 
-/// The fields that are equal for a finding in an included file on every page that includes it.
-type Cause = (Code, String, String, Option<String>, Option<u64>);
+/// The fields that are equal for a finding in an included file on every page that includes it. A target may be wrong in several
+/// ways, depending on the page.
+type Cause = (String, Option<(Code, String)>, Option<String>, Option<u64>);
 
 impl<'a> Includes<'a> {
     pub(super) fn of(document: &'a Document, page: &'a Page) -> Self {
@@ -100,7 +101,9 @@ impl<'a> Includes<'a> {
 pub(super) fn cause(problem: &Problem) -> Option<Cause> {
     let part = problem.data.get(INCLUDED)?.as_str()?.to_string();
     let start = problem.data.get(START).and_then(serde_json::Value::as_u64);
-    Some((problem.code, part, problem.message.clone(), problem.target.clone(), start))
+    let has_own_target = problem.target.is_some() && start.is_some();
+    let what = (!has_own_target).then(|| (problem.code, problem.message.clone()));
+    Some((part, what, problem.target.clone(), start))
 }
 
 /// Reports a file that is included in the original, but not there for a translation, once for all pages that include it.

@@ -12,7 +12,7 @@ use super::lookup::included;
 use super::{Checked, Subject, everywhere};
 use base::diagnostic::{Code, Diagnostic, Problem};
 use base::site_path::{self, below_root};
-use input::conventions::{are_exceptions, document_name};
+use input::conventions::{Syntax, are_exceptions, document_name};
 use markup::markdown::{ReferenceForm, ReferenceKind};
 use site::content::{Document, DocumentId, name_in_list, names_in_list, place_in_lists};
 use site::plan::{Artifact, Destination, End};
@@ -133,6 +133,37 @@ pub(super) fn unreachable(project: &Project, pages: &[&Checked]) -> Vec<Diagnost
         // A plugin or a hook may list it.
         let problem = if repository.is_programmed { problem.as_advice() } else { problem };
         problem.at(&document.path)
+    };
+    left.into_iter().map(finding).collect()
+}
+
+/// Reports the few files that the list of a book lacks, which publishes only those in it. Files that another one names may be parts
+/// of it.
+pub(super) fn unpublished(project: &Project) -> Vec<Diagnostic> {
+    let (repository, sources) = (&project.site.repository, &project.sources);
+    let Some(list) = repository.navigation.as_ref().filter(|_| repository.convention.has(Syntax::Mdbook))
+    else {
+        return Vec::new();
+    };
+    let is_left = |file: &&String| {
+        file.ends_with(".md")
+            && *file != list
+            && repository.below_content(file).is_some()
+            && repository.excluded.is_match(file)
+    };
+    let files = sources.files();
+    let mut left: Vec<&String> = files.iter().filter(is_left).collect();
+    let texts = project.site.documents.iter().map(|document| document.text());
+    for text in texts.chain(sources.beside.values().map(|it| it.text())) {
+        left.retain(|file| !text.contains(site_path::file_name(file)));
+    }
+    if !are_exceptions(left.len(), project.site.documents.iter().count()) {
+        return Vec::new();
+    }
+    let finding = |file: &String| {
+        let message = format!("`{list}` doesn't contain the page, so it isn't published");
+        let problem = Problem::new(Code::UnreachablePage, 0..0, message);
+        problem.help(format!("add it to `{list}`")).at(&file.as_str().into())
     };
     left.into_iter().map(finding).collect()
 }

@@ -43,6 +43,7 @@ use self::folders::{Linked, PublishedFolders, around, first_folder, folder_of, f
 use self::region::{Cause, FEWEST, FEWEST_NAMES, MissingTarget, RegionKey, RegionLinks, settled};
 use super::links::is_after_ref;
 use super::lookup::letters;
+use super::slips::MAY_BE_FILE;
 use super::{Evidence, named};
 use base::address::Address;
 use base::diagnostic::{Code, Diagnostic, Problem, Report, Severity, nearest, texts_in};
@@ -69,12 +70,10 @@ pub(super) fn open(project: &Project, evidence: &Evidence, report: Report) -> Re
         matches!(
             it.problem.code,
             Code::MissingPage | Code::MissingImage | Code::MissingFile | Code::WrongCase
-        )
-            || it.problem.code == Code::MissingAnchor
-                && it.problem.severity.is_none()
-                && project.site.repository.is_guessed()
-            // Names of files also look like hosts: `rails.co`.
-            || it.problem.data.contains_key("host")
+        ) || it.problem.code == Code::MissingAnchor
+            && it.problem.severity.is_none()
+            && project.site.repository.is_guessed()
+            || it.problem.data.contains_key(MAY_BE_FILE)
     };
     let has_unknown = project.site.repository.unknown_generator.is_some();
     if !has_unknown && !report.iter().any(|it| is_missing(&it) || is_include(it)) {
@@ -405,9 +404,10 @@ impl<'a> World<'a> {
                 .then(|| (Cause::Unwritten, around(path).to_string())),
         ];
         let is_guess = self.is_guess(from, it, (path, from_own_host), &in_browser);
-        let is_host = it.problem.data.contains_key("host");
-        let is_asked = |(cause, _): &RegionKey| !is_host || *cause == Cause::Present;
-        let (keys, is_guess) = (keys.into_iter().flatten().filter(is_asked).collect(), is_guess && !is_host);
+        let may_be_file = it.problem.data.contains_key(MAY_BE_FILE);
+        let is_asked = |(cause, _): &RegionKey| !may_be_file || *cause == Cause::Present;
+        let (keys, is_guess) =
+            (keys.into_iter().flatten().filter(is_asked).collect(), is_guess && !may_be_file);
         Some(MissingTarget { is_variant, is_guess, ..MissingTarget::of(keys, path) })
     }
 

@@ -7,6 +7,10 @@ use base::diagnostic::{Code, Problem};
 use markup::markdown::{Reference, ReferenceKind};
 use site::plan::Destination;
 
+/// The data of findings that are wrong if the repository contains the target as a file. Names of files also look like hosts
+/// (`rails.co`), and readers of a repository see its files at their own paths.
+pub(super) const MAY_BE_FILE: &str = "may_be_file";
+
 /// Returns the finding for the text of a missing target.
 pub(super) fn of_missing(subject: &Subject<'_>, reference: &Reference) -> Option<Problem> {
     path_of_one_computer(reference)
@@ -161,7 +165,7 @@ fn host(subject: &Subject<'_>, reference: &Reference) -> Option<Problem> {
         return None;
     }
     let problem = problem(reference, format!("`{target}` has no scheme, so it is a path on this site"));
-    let problem = problem.data("host", first);
+    let problem = problem.data(MAY_BE_FILE, first);
     Some(rewritten(problem, subject, reference, format!("https://{target}")))
 }
 

@@ -43,6 +43,10 @@ fn other_page(work: &Work, subject: &Subject<'_>, link: &SwitcherLink) -> Option
     }
     let name = &family.platforms[named].name;
     let (led, own) = (&site.document(target).address, site.place(target));
+    // That two pages have one address is reported there.
+    if meant.is_some_and(|meant| site.document(meant).address == *led) {
+        return None;
+    }
     let of_platform = own.is_some_and(|it| it.family == place.family && it.platform == named);
     let (message, help) = match meant {
         Some(meant) => {

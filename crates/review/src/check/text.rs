@@ -238,8 +238,9 @@ fn doubled(prose: Passage<'_>, first: &str, token: &str) -> Option<Problem> {
     let word = second.to_lowercase();
     // A name: "Perron Cluster Cluster Analysis".
     let next = prose.text[whole.end..].trim_start();
-    // Arguments of a program: "arg arg ...".
-    if next.starts_with("...") || next.starts_with('…') {
+    // Arguments of a program, "arg arg ...", and an element with its attribute, `icon icon="star"`.
+    let is_assigned = next.starts_with('=') && !ENGLISH.contains(&word.as_str());
+    if next.starts_with("...") || next.starts_with('…') || is_assigned {
         return None;
     }
     let before = prose.text[..whole.start].split_whitespace().next_back().unwrap_or_default();

@@ -115,7 +115,7 @@ fn is_language_tag(name: &str) -> bool {
 
 /// Whether a path is that of a page's source.
 fn is_page_file(path: &str) -> bool {
-    path.ends_with(".md") || path.ends_with(".mdx")
+    [".md", ".mdx", ".markdown"].iter().any(|ending| path.ends_with(ending))
 }
 
 impl<'a> Resolver<'a> {

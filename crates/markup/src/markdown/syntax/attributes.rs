@@ -311,7 +311,9 @@ pub(super) fn place(it: &mut Translator<'_, '_>) -> bool {
     }
     let is_behind_block = ends && it.has(Syntax::Indented) && rest.starts_with("{ .");
     let begins_definition = needs_colon && it.out.text[it.out.line..].trim() == ":";
-    if !follows && !is_behind_block && !begins_definition {
+    // Without the list, `[a]{#b}(c)` would become a link.
+    let is_in_brackets = before == b']' && rest[length..].starts_with(['(', '[']);
+    if !follows && !is_behind_block && !begins_definition || is_in_brackets {
         return false;
     }
     // An empty link carries an ID: `[](){#id}`.

@@ -334,9 +334,9 @@ fn verbatim(it: &mut Translator<'_, '_>, close: &str, from: usize) {
     }
 }
 
-/// Returns the start and end of the next tag with this name.
+/// Returns the start and end of the next tag with this name. Loops contain others.
 fn closing(it: &mut Translator<'_, '_>, name: &str, from: usize) -> Option<(usize, usize)> {
-    let mut at = from;
+    let (mut at, mut depth) = (from, 0_usize);
     if it.fuel.is_missing(name) || it.fuel.is_empty() {
         return None;
     }
@@ -346,10 +346,15 @@ fn closing(it: &mut Translator<'_, '_>, name: &str, from: usize) -> Option<(usiz
             return None;
         };
         at = found + 2;
-        if let Some((end, found_name, _)) = read(it, found)
-            && found_name == name
-        {
-            return Some((found, end));
+        match read(it, found) {
+            Some((_, "for", _)) if name == "endfor" => depth += 1,
+            Some((end, found_name, _)) if found_name == name => {
+                if depth == 0 {
+                    return Some((found, end));
+                }
+                depth -= 1;
+            }
+            _ => {}
         }
     }
 }

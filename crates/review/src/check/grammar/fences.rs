@@ -183,18 +183,22 @@ fn open_highlight(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mist
     ))
 }
 
-/// `highlight-nextline`. The configuration may define other comments, which resemble none of these.
+/// `highlight-nextline` or `higlight-next-line` alone in a comment. The configuration may define other comments, which resemble
+/// none of these.
 fn misspelled_highlight(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
     const KNOWN: [&str; 3] = ["highlight-next-line", "highlight-start", "highlight-end"];
+    const SIGNS: [&str; 5] = ["//", "#", "/*", "<!--", "--"];
     let code = &source.text[fence.code.clone()];
-    code.match_indices("highlight").find_map(|(at, _)| {
+    let words = code.match_indices('h').map(|(at, _)| at);
+    words.filter(|at| !code[..*at].ends_with(char::is_alphanumeric)).find_map(|at| {
         let rest = &code[at..];
         let word = &rest[..rest.find(|c: char| !c.is_ascii_lowercase() && c != '-').unwrap_or(rest.len())];
-        let is_comment = code[..at].lines().next_back().is_some_and(|line| {
-            ["//", "#", "/*", "<!--", "--"].iter().any(|sign| line.trim().trim_start_matches('{') == *sign)
-        });
+        let is_comment = || {
+            let before = code[..at].lines().next_back().unwrap_or_default();
+            SIGNS.contains(&before.trim().trim_start_matches('{'))
+        };
         let near = KNOWN.iter().find(|known| matches!(distance_within(word, known, 2), Some(1 | 2)));
-        let near = near.filter(|_| is_comment && !KNOWN.contains(&word))?;
+        let near = near.filter(|_| !KNOWN.contains(&word) && is_comment())?;
         let start = fence.code.start + at;
         let message = format!("`{word}` highlights nothing, so readers see it");
         Some(Mistake::misread(start..start + word.len(), message, format!("did you mean `{near}`?")))

@@ -48,6 +48,8 @@ enum Choice {
     Output,
     /// Names between colons.
     Emoji,
+    /// Commands of programs in comments.
+    Comment,
 }
 
 /// A form that elements have in common.
@@ -59,6 +61,8 @@ enum Form {
     Reference { element: String, attribute: String },
     /// No element before it has the same ID.
     Distinct { element: String },
+    /// No element directly before it, in a row of them, has the same value of its only attribute besides `class`.
+    InRow { element: String, attribute: String },
     /// No heading in an element is above the level of the first.
     Level { element: String },
     /// A list that begins with a name in an element follows a rule.
@@ -95,6 +99,9 @@ pub(in crate::check) fn unusual(project: &Project) -> Vec<Diagnostic> {
         for (name, place) in outputs(&text, document.body) {
             count(uses.names.entry(Choice::Output).or_default(), name.to_string(), (document, place));
         }
+        for (name, place) in commands(&text, document.body) {
+            count(uses.names.entry(Choice::Comment).or_default(), name.to_string(), (document, place));
+        }
         if text.contains("=\"") || text.contains("='") || text.contains("```") || text.contains(" :") {
             uses.add(document, &PageSource::of(&text, document.body, repository.convention));
         }
@@ -102,6 +109,7 @@ pub(in crate::check) fn unusual(project: &Project) -> Vec<Diagnostic> {
     // Platforms and other conditions have their own rule.
     for condition in project.site.documents.iter().flat_map(|it| &it.conditions) {
         let (element, attribute) = (condition.element.clone(), condition.attribute.clone());
+        uses.habits.remove(&Form::InRow { element: element.clone(), attribute: attribute.clone() });
         uses.names.remove(&Choice::Value { element, attribute });
     }
     uses.findings()
@@ -204,6 +212,7 @@ impl<'p> Uses<'p> {
     fn add_contents(&mut self, document: &'p Document, source: &PageSource<'_>, tags: &[ElementTag<'_>]) {
         let headings: Vec<Heading> = source.lines().filter_map(|line| Heading::of(&line)).collect();
         let mut around: Vec<&ElementTag<'_>> = Vec::new();
+        let mut rows = Rows::default();
         let mut end = source.body;
         for tag in tags.iter().map(Some).chain([None]) {
             let start = tag.map_or(source.shown.len(), |tag| tag.span.start);
@@ -215,8 +224,13 @@ impl<'p> Uses<'p> {
                 self.add_levels(document, element, &inside, &headings);
                 self.add_rules(document, element, &inside, source.text);
                 around.truncate(open);
+                rows.end(open, end + at + 2 + name.find('>').map_or(0, |it| it + 1));
             }
             let Some(tag) = tag else { break };
+            if let Some((attribute, is_new, place)) = rows.add(around.len(), tag, &source.shown) {
+                let form = Form::InRow { element: tag.name.to_string(), attribute: attribute.to_string() };
+                self.add_form(form, is_new, (document, place));
+            }
             end = tag.span.end;
             if !tag.closes_itself {
                 around.push(tag);
@@ -264,6 +278,51 @@ impl<'p> Uses<'p> {
     }
 }
 
+/// The rows of elements with one name that follow each other, by depth.
+#[derive(Default)]
+struct Rows<'t>(Vec<Row<'t>>);
+
+#[derive(Default)]
+struct Row<'t> {
+    element: &'t str,
+    /// The end of its last element.
+    end: usize,
+    values: HashSet<(&'t str, &'t str)>,
+}
+
+impl<'t> Rows<'t> {
+    /// Ends the last element at a depth.
+    fn end(&mut self, depth: usize, end: usize) {
+        self.0.truncate(depth + 1);
+        if let Some(row) = self.0.get_mut(depth) {
+            row.end = end;
+        }
+    }
+
+    /// Adds an element. Returns its only attribute besides `class`, and whether the value is new, if it isn't the first of its row.
+    fn add(
+        &mut self,
+        depth: usize,
+        tag: &'t ElementTag<'t>,
+        text: &str,
+    ) -> Option<(&'t str, bool, Range<usize>)> {
+        self.0.resize_with(depth + 1, Row::default);
+        let row = &mut self.0[depth];
+        let is_beside = text.get(row.end..tag.span.start).is_some_and(|it| it.trim().is_empty());
+        let goes_on = row.element == tag.name && is_beside;
+        if !goes_on {
+            *row = Row { element: tag.name, ..Row::default() };
+        }
+        row.end = tag.span.end;
+        let mut texts = tag.texts().filter(|(name, ..)| *name != "class");
+        let (name, value, place) = texts.next().filter(|_| texts.next().is_none())?;
+        // The fields of forms have values of any meaning.
+        let is_choice = tag.is_component() || name.starts_with("data-");
+        let is_new = row.values.insert((name, value)) || !is_choice;
+        goes_on.then_some((name, is_new, place))
+    }
+}
+
 impl Habit<'_> {
     /// Returns findings for the others, if nearly all elements have the form.
     fn exceptions(&self, form: &Form) -> impl Iterator<Item = Diagnostic> {
@@ -281,6 +340,12 @@ impl Habit<'_> {
             ),
             Form::Distinct { element } => (
                 format!("a component before this `<{element}>` has the same ID, unlike {usual} others"),
+                Some("change one of the two"),
+            ),
+            Form::InRow { element, attribute } => (
+                format!(
+                    "a `<{element}>` before it in this row has the same `{attribute}`, unlike {usual} others"
+                ),
                 Some("change one of the two"),
             ),
             Form::Rule { element } => (
@@ -346,6 +411,17 @@ fn outputs(text: &str, body: usize) -> impl Iterator<Item = (&str, Range<usize>)
     })
 }
 
+/// Returns the commands with a `:` or `-` that begin comments, each with its range: `md:version` in `<!-- md:version 1.2 -->`.
+fn commands(text: &str, body: usize) -> impl Iterator<Item = (&str, Range<usize>)> {
+    let opens = memchr::memmem::find_iter(&text.as_bytes()[body..], b"<!--").map(move |at| body + at + 4);
+    opens.filter_map(|after| {
+        let start = after + text[after..].len() - text[after..].trim_start_matches(' ').len();
+        let is_in_name = |c: char| c.is_ascii_lowercase() || c == ':' || c == '-';
+        let name = text[start..].split(|c| !is_in_name(c)).next()?.trim_end_matches('-');
+        name.trim_matches(':').contains([':', '-']).then(|| (name, start..start + name.len()))
+    })
+}
+
 /// Returns the names between colons in a line, each with its range: `:white_check_mark:`.
 fn emojis(line: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
     line.match_indices(':').filter_map(|(at, _)| {
@@ -403,6 +479,10 @@ fn rare(choice: &Choice, counts: &Counts<'_, String>) -> Vec<Diagnostic> {
             Choice::Emoji => {
                 let [name, meant] = [name, meant].map(|it| format!("`:{it}:`"));
                 (Code::UnusualValue, format!("only this place has {name}, and {others} have {meant}"), meant)
+            }
+            Choice::Comment => {
+                let message = format!("only this comment begins with `{name}`, and {others} with `{meant}`");
+                (Code::UnusualValue, message, quoted(meant))
             }
             Choice::Output => {
                 let [name, meant] = [name, meant].map(|it| format!("`{{{{{it}}}}}`"));

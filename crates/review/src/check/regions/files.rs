@@ -1,6 +1,7 @@
 //! Files of a repository to which a target may refer, at any location.
 
 use std::cell::{OnceCell, RefCell};
+use std::fs;
 use std::sync::Arc;
 
 use percent_encoding::percent_decode_str;
@@ -56,10 +57,23 @@ impl<'a> Files<'a> {
             let of_content = repository.links_from_root.then(|| repository.content.with(&named));
             // Hugo's resources.
             let processed = format!("{}/assets/{named}", repository.site);
-            let beside = repository.path_from(from.path.as_str(), &named);
-            beside.into_iter().chain(of_content).chain([processed]).collect()
+            let beside = |page: &str| repository.path_from(page, &named);
+            let by_link = self.linked_from(from).and_then(|page| beside(&page));
+            beside(from.path.as_str())
+                .into_iter()
+                .chain(by_link)
+                .chain(of_content)
+                .chain([processed])
+                .collect()
         };
         files.iter().any(|file| self.is_there(file.trim_matches('/')))
+    }
+
+    /// Returns the file to which a page that is a symbolic link leads. Readers of the repository see it there, and its targets are
+    /// those of that place.
+    fn linked_from(&self, page: &Document) -> Option<String> {
+        let to = fs::read_link(on_disk(&self.project.sources.root, page.path.as_str())).ok()?;
+        self.project.site.repository.path_from(page.path.as_str(), to.to_str()?)
     }
 
     /// Whether a file exists that no rule of the site excludes, or the page of a folder. In a plain repository, a
