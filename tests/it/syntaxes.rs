@@ -28,6 +28,37 @@ fn a_construct_that_the_generator_documents_is_no_mistake() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// A site in a folder of a repository is read like the same site in its root.
+#[test]
+fn a_site_in_a_folder_is_read_as_in_the_root() {
+    let texts = [include_str!("syntaxes.txt"), include_str!("planted.txt")];
+    let mut wrong = Vec::new();
+    for case in texts.into_iter().flat_map(cases) {
+        let site = case.site();
+        // A theme of GitHub, and what is above a site, are those of the root.
+        let is_of_root = case.name.starts_with("a theme of GitHub") || case.name.contains("outside of");
+        if is_of_root || !stepkin::input::source::is_site(&site.root()) {
+            continue;
+        }
+        let found = |folder: &str, site: &SiteTest| -> Vec<String> {
+            let all = site.run(&["check", "--format", "json"]).json();
+            let of_site = all.iter().filter_map(|it| {
+                let file = it["file"].as_str().unwrap_or_default().strip_prefix(folder)?;
+                Some(format!("{file}:{} {} {}", it["line"], it["code"], it["severity"]))
+            });
+            let mut all: Vec<String> = of_site.collect();
+            all.sort();
+            all
+        };
+        let below = case.site_in("projects/lamp/");
+        let (own, moved) = (found("", &site), found("projects/lamp/", &below));
+        if own != moved {
+            wrong.push(format!("{}: {own:?} and not {moved:?}", case.name));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 #[test]
 fn findings_quote_the_author() {
     let check = |files: &[(&str, &str)], expected: &str| {

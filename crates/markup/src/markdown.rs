@@ -41,7 +41,7 @@ mod unwrapped;
 mod write;
 
 pub use self::formula::LIMIT as RENDERER_LIMIT;
-pub use self::github::{ids_in_braces, ids_of_contributors, ids_of_html_headings};
+pub use self::github::{ids_of_contributors, ids_of_html_headings, ids_of_programs};
 pub use self::html::{HeadHtml, anchors as html_anchors};
 pub use self::ours::{ConversionOptions, Ours, in_ours, with_targets};
 pub use self::page::Ids;

@@ -82,7 +82,14 @@ impl Case {
     }
 
     pub(crate) fn site(&self) -> SiteTest {
-        self.files.iter().fold(SiteTest::rootless(), |site, (path, text)| site.edit(path, text))
+        self.site_in("")
+    }
+
+    /// Returns the repository in a folder of another one, whose path ends with a slash.
+    pub(crate) fn site_in(&self, folder: &str) -> SiteTest {
+        let add =
+            |site: SiteTest, (path, text): &(String, String)| site.edit(&format!("{folder}{path}"), text);
+        self.files.iter().fold(SiteTest::rootless(), add)
     }
 }
 

@@ -85,6 +85,7 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
     statics.extend(themes.filter(|path| tree.is_folder(path)).map(|path| PublishedFolder::at_root(&path)));
     let mounts = Mounts::of(tree, &config, &first);
     statics.extend(mounts.statics);
+    let content = mounts.root.filter(|_| !tree.is_folder(&content)).unwrap_or(content);
     let content = PublishedFolder { path: content, at };
     let sets =
         if mounts.sets.is_empty() { Vec::new() } else { [vec![content.clone()], mounts.sets].concat() };
@@ -183,6 +184,8 @@ fn looks_up_links(tree: &dyn FileTree, config: &Values) -> bool {
 /// Folders mounted in addition to the default ones: <https://gohugo.io/configuration/module/#mounts>.
 #[derive(Default)]
 struct Mounts {
+    /// The folder in place of `content`.
+    root: Option<String>,
     sets: Vec<PublishedFolder>,
     statics: Vec<PublishedFolder>,
     openings: Vec<OpenFolder>,
@@ -218,6 +221,7 @@ impl Mounts {
             match (kind, is_local && tree.is_folder(&set.path)) {
                 ("content" | "static", _) if is_usual && !is_local => {}
                 ("content", true) if !is_usual => found.sets.push(set),
+                ("content", true) if set.path != kind => found.root = Some(set.path),
                 ("static", true) => found.statics.push(set),
                 ("content", false) => found.openings.push(OpenFolder::new(
                     at.trim_end_matches("/_index.md").trim_end_matches(".md"),

@@ -43,6 +43,8 @@ pub fn front_matter(kind: Kind) -> &'static [(&'static str, TargetKind)] {
             ("features.icon.src", Image),
             ("prev.link", Link),
             ("next.link", Link),
+            ("prev", Link),
+            ("next", Link),
         ],
         Kind::Vuepress => &[
             ("heroImage", Image),

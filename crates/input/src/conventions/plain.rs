@@ -201,10 +201,11 @@ impl Doxyfile {
             || !content.is_empty() && self.inputs().any(|path| path == content)
     }
 
-    /// Returns the files and folders that it reads. Paths are relative to the folder in which Doxygen starts: usually the root, or
-    /// that of the configuration.
+    /// Returns the files and folders that it reads. Paths are relative to the folder in which Doxygen starts: usually the root, that
+    /// of the configuration, or the one around it.
     fn inputs(&self) -> impl Iterator<Item = String> {
-        let starts = ["", site_path::parent(&self.path)];
+        let own = site_path::parent(&self.path);
+        let starts = ["", own, site_path::parent(own)];
         self.values("INPUT").flat_map(move |path| starts.map(|start| within(start, path)))
     }
 

@@ -66,7 +66,7 @@ const TRIED: [Kind; 12] = [
 ];
 
 /// Names, or prefixes of names, of generators' configuration files. A folder without any of them is skipped.
-const MARKS: [&str; 23] = [
+const MARKS: [&str; 24] = [
     "docusaurus.config.",
     "astro.config.",
     ".vitepress",
@@ -76,6 +76,7 @@ const MARKS: [&str; 23] = [
     "config.y",
     "config.json",
     "mkdocs.y",
+    "properdocs.y",
     "zensical.toml",
     "book.toml",
     "conf.py",
@@ -117,7 +118,10 @@ impl Repository {
         let mut repository = match (overrides.kind, &content) {
             (Some(kind), None) => read(kind).ok_or(UnrecognizedRepository::NotOfKind(kind))?,
             (None, None) => match TRIED.into_iter().find_map(read) {
-                Some(repository) if repository.has_pages(tree) => repository,
+                Some(repository) if repository.has_pages(tree) => match repository.kind() {
+                    Kind::Jekyll => Self::instead_of_theme(tree).unwrap_or(repository),
+                    _ => repository,
+                },
                 // The configuration of an earlier generator, next to the site.
                 Some(former) => {
                     let other = Self::below(tree).ok().flatten();
@@ -182,7 +186,10 @@ impl Repository {
                 if repository.unknown_generator.as_ref().is_some_and(|(name, _)| *name == super::PANDOC) {
                     repository.anchors = super::AnchorRule::Pandoc;
                 }
-                repository.read_by_programs.extend(super::plain::folders_of_programs(tree, content));
+            }
+            if matches!(repository.kind(), Kind::Plain | Kind::Jekyll) {
+                let folders = super::plain::folders_of_programs(tree, &repository.content.path);
+                repository.read_by_programs.extend(folders);
             }
             if overrides.kind.is_none() && content.is_none() {
                 repository.skipped.extend(repository.folders_skipped(tree));
@@ -212,6 +219,19 @@ impl Repository {
 
     fn by_mdx_pages(tree: &dyn FileTree) -> Option<Self> {
         super::mdx::read_by_pages(tree).map(Self::completed)
+    }
+
+    /// Returns the site in a folder of a repository that GitHub only shows with a theme of Jekyll: it has more pages than the rest has
+    /// pages with front matter.
+    fn instead_of_theme(tree: &dyn FileTree) -> Option<Self> {
+        let site = Self::below(tree).ok().flatten().filter(|it| it.kind() != Kind::Jekyll)?;
+        let (inside, others): (Vec<_>, Vec<_>) = tree
+            .pages("", "md")
+            .into_iter()
+            .filter(|page| !page.split('/').any(site_path::is_of_tests))
+            .partition(|page| site.below_content(page).is_some());
+        let has_front = |page: &&String| tree.peek(page).is_some_and(|text| text.starts_with("---"));
+        (inside.len() > others.iter().filter(has_front).count()).then_some(site)
     }
 
     /// Reads the site in a folder at most three levels under the root, if it contains most of the repository's pages.
@@ -385,7 +405,8 @@ impl Repository {
             at(&mut translation.path);
             at(&mut translation.original);
         }
-        self.collections.iter_mut().chain(&mut self.includes).for_each(at);
+        let named = self.collections.iter_mut().chain(&mut self.includes).chain(&mut self.slugified);
+        named.for_each(at);
         self.navigation.iter_mut().chain(&mut self.more_lists).for_each(at);
         self.unread_translations.as_mut().map(|it| &mut it.place).map(at);
         for patterns in [&mut self.excluded, &mut self.unlisted] {

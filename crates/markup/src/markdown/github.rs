@@ -24,11 +24,15 @@ pub fn ids_of_html_headings(text: &str) -> Vec<String> {
     ids
 }
 
-/// Returns the IDs in lists of attributes, as in `[text]{#id}`. A site's own program may support them where Stepkin doesn't.
-pub fn ids_in_braces(text: &str) -> Vec<String> {
+/// Returns the IDs in lists of attributes, as in `[text]{#id}`, and those at the end of headings, as in `## Title [id]`
+/// (<https://elastic.github.io/docs-builder/syntax/headings/>). A site's own program may support them where Stepkin doesn't.
+pub fn ids_of_programs(text: &str) -> Vec<String> {
     let lists = text.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(list, _)| list);
     let ids = lists.flat_map(|list| list.split_ascii_whitespace().filter_map(|word| word.strip_prefix('#')));
-    ids.map(str::to_string).collect()
+    let headings = text.lines().filter(|line| line.starts_with('#'));
+    let in_headings =
+        headings.filter_map(|line| Some(line.trim_end().strip_suffix(']')?.rsplit_once(" [")?.1));
+    ids.chain(in_headings).map(str::to_string).collect()
 }
 
 /// Returns the targets of links in a table by all-contributors, which mark kinds of contributions and lead nowhere.

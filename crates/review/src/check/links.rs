@@ -90,7 +90,8 @@ fn without_base(subject: &Subject<'_>, link: &Link<'_>, here: &Here<'_>) -> Opti
     let target = reference.target.as_str();
     let base = resolver.config.base_path();
     let is_by_author = resolver.repository.convention.base != BasePath::Added;
-    // A tag or an expression may add it.
+    // A tag or an expression may add it, and plugins add it to values of front matter.
+    let is_in_front = reference.span.end <= subject.document.body;
     let before = subject.text.get(..reference.span.start).unwrap_or_default();
     let is_literal = subject.text.get(reference.span.clone()) == Some(target) && !before.ends_with('}');
     let lacks_it =
@@ -103,6 +104,7 @@ fn without_base(subject: &Subject<'_>, link: &Link<'_>, here: &Here<'_>) -> Opti
         || !is_literal
         || !lacks_it
         || is_ours
+        || is_in_front
     {
         return None;
     }
@@ -335,10 +337,12 @@ fn wrong_anchor(lookup: &Lookup<'_>, from: DocumentId, link: &Link<'_>, here: &H
     // Readers don't see a link without text.
     let text = lookup.work.project.site.document(from).text();
     let is_unseen = text.get(..reference.span.start).is_some_and(|before| before.ends_with("[]("));
-    // GitHub finds a heading in any case, and other hosts don't.
     let is_in_other_case = known.iter().any(|it| it.to_lowercase() == wanted.to_lowercase());
-    let is_found_by_github = is_in_other_case && !repository.convention.has_generator();
-    let problem = if is_unseen || is_found_by_github { problem.as_warning() } else { problem };
+    // GitHub finds a heading in any case. Other hosts don't, but may have other rules for the signs between words.
+    let is_of_other_rule = wanted.contains(|c: char| c == '_' || c.is_uppercase());
+    let has_letters = || is_of_other_rule && known.iter().any(|it| letters(it) == letters(&wanted));
+    let may_be_found = !repository.convention.has_generator() && (is_in_other_case || has_letters());
+    let problem = if is_unseen || may_be_found { problem.as_warning() } else { problem };
     if matches!(artifact, Artifact::Folder(_)) {
         let by_name = lookup.unread(here.address.as_str());
         let help = || format!("remove `#{raw}`; the page lists the content of the folder");

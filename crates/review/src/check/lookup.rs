@@ -19,8 +19,8 @@ use base::sorted::{SortedMap, SortedSet};
 use base::store::lock;
 use input::conventions::{AnchorRule, Syntax, SyntaxRule, are_nearly_all, document_name, labels_in};
 use markup::markdown::{
-    Omission, Page, PageAnchor, Reference, ReferenceForm, ids_in_braces, ids_of_contributors,
-    ids_of_html_headings, repair,
+    Omission, Page, PageAnchor, Reference, ReferenceForm, ids_of_contributors, ids_of_html_headings,
+    ids_of_programs, repair,
 };
 use site::content::{Document, DocumentId, Family, FamilyId, Place, PlatformIx, PlatformOf, bare_title};
 use site::plan::{Artifact, Import, Lookups};
@@ -413,7 +413,7 @@ impl<'a> Lookup<'a> {
             // The rule is that of GitHub, or was found by links.
             let is_any = rule == AnchorRule::Any || repository.is_guessed();
             let in_html = if is_any { ids_of_html_headings(&text) } else { Vec::new() };
-            let in_braces = if repository.is_guessed() { ids_in_braces(&text) } else { Vec::new() };
+            let of_programs = if repository.is_guessed() { ids_of_programs(&text) } else { Vec::new() };
             let other = repository.is_guessed().then(|| other_rule(page)).flatten();
             let by_rules = rule.rules().iter().skip(1).chain(&other).flat_map(|rule| page.heading_ids(*rule));
             let ids = by_rules.chain(page.other_anchors.iter().map(|anchor| anchor.id.clone()));
@@ -445,7 +445,7 @@ impl<'a> Lookup<'a> {
             GeneratedIds {
                 underscores: own.filter(|id| id.contains('_')).collect::<SortedSet<_>>().len(),
                 starts: if repository.is_ours() { Vec::new() } else { starts_of_ids(page, rule) },
-                ids: ids.chain(in_html).chain(contributors).chain(in_braces).collect(),
+                ids: ids.chain(in_html).chain(contributors).chain(of_programs).collect(),
                 letters: headings
                     .flat_map(|it| all_letters(it).into_iter().chain([word_letters(it)]))
                     .collect(),
@@ -457,7 +457,14 @@ impl<'a> Lookup<'a> {
         // docsify adds one before a number.
         let inner = id.trim_start_matches('_');
         let letters = if inner.contains('_') && is_known { word_letters(inner) } else { letters(id) };
-        made.ids.contains(id) || made.letters.contains(&letters) || made.starts.iter().any(is_start)
+        // The IDs of Redcarpet, which older versions of Jekyll use.
+        let number = id.strip_prefix("toc_").and_then(|it| it.parse::<usize>().ok());
+        let is_numbered = repository.convention.has(Syntax::Kramdown)
+            && number.is_some_and(|number| number < self.work.pages[page].headings.len());
+        made.ids.contains(id)
+            || made.letters.contains(&letters)
+            || made.starts.iter().any(is_start)
+            || is_numbered
     }
 
     /// Returns all anchors of an artifact, from its text and generated, or `None` if they are unknown.

@@ -267,6 +267,10 @@ impl<'a> World<'a> {
         {
             return None;
         }
+        // In VitePress, `next` is a link or its text.
+        if named.names == TargetKind::Link && !target.contains('/') && !target.contains('.') {
+            return None;
+        }
         match named.names {
             TargetKind::Link => self.link(from, target),
             TargetKind::Page => self.page(target),

@@ -528,8 +528,9 @@ fn output(it: &mut Translator<'_, '_>) -> bool {
         // These filters return paths from the root: jekyll/lib/jekyll/filters/url_filters.rb.
         let is_path = filters.iter().any(|it| matches!(*it, "relative_url" | "absolute_url"));
         if is_path && !text.contains(':') {
-            let slash = if text.starts_with('/') { "" } else { "/" };
-            let before = base_path(it) + slash;
+            let base = base_path(it);
+            let slash = |path: &str| if path.is_empty() || path.starts_with('/') { "" } else { "/" };
+            let before = format!("{}{base}{}", slash(&base), if text.starts_with('/') { "" } else { "/" });
             it.out.put(&before, it.lines.at..start);
         }
         it.out.copy(it.lines.text, start..start + text.len());

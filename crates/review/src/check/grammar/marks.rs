@@ -4,7 +4,7 @@ use super::source::{PageSource, SourceLine};
 use super::{IMAGES, Mistake};
 use base::diagnostic::distance_within;
 use base::quoted::quoted;
-use input::conventions::SyntaxRule;
+use input::conventions::{Syntax, SyntaxRule};
 
 /// A form of text in a line, and the rule by which it is a mistake.
 struct Mark {
@@ -40,7 +40,12 @@ const MARKS: &[Mark] = &[
 pub(super) fn mistakes(source: &PageSource<'_>, lines: &[SourceLine<'_>]) -> Vec<Mistake> {
     let mut finds: Vec<_> =
         MARKS.iter().filter(|mark| source.rules.contains(&mark.rule)).map(|mark| mark.find).collect();
-    if source.rules.contains(&SyntaxRule::Alerts) || source.shown.contains("> [!") {
+    // These generators have other notes.
+    let has_other_notes = [Syntax::Indented, Syntax::Myst].iter().any(|it| source.syntax.contains(it));
+    if source.rules.contains(&SyntaxRule::Alerts)
+        || source.shown.contains("> [!")
+        || source.shown.contains("> [") && !has_other_notes
+    {
         finds.push(incomplete_alert);
     }
     finds.push(image_link);
@@ -359,7 +364,7 @@ fn alert_with_text(line: &SourceLine<'_>, _: &PageSource<'_>) -> Option<Mistake>
     })
 }
 
-/// `> [NOTE]` or `> [!NOTE`, if the generator or other quotes of the page have alerts. `[NOTE]` may be a link to a label.
+/// `> [NOTE]` or `> [!NOTE`. `[NOTE]` may be a link to a label.
 fn incomplete_alert(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option<Mistake> {
     let written = line.text.trim_start().strip_prefix('>')?.trim();
     let name = written.trim_matches(|c| "[](){}!\\".contains(c));

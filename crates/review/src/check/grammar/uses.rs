@@ -11,9 +11,10 @@ use base::diagnostic::{Code, Diagnostic, Problem, distance_within, misspelled};
 use base::hash::HashSet;
 use base::quoted::quoted;
 use base::sorted::SortedMap;
-use input::conventions::SyntaxRule;
+use input::conventions::{Syntax, SyntaxRule};
 use markup::markdown::ElementTag;
 use site::content::Document;
+use site::plan::{Destination, Resolver};
 use site::project::Project;
 
 /// Minimum number of uses of the name that is meant.
@@ -30,6 +31,9 @@ const MOST_NAMES: usize = 100;
 
 /// Attributes of HTML that differ by a letter from another one: <https://html.spec.whatwg.org/multipage/obsolete.html>.
 const ALIKE: [&str; 3] = ["hspace", "valign", "vspace"];
+
+/// A page without any of these has nothing to count.
+const SIGNS: [&str; 6] = ["=\"", "='", "```", " :", "<!--", "{/*"];
 
 /// A text in a page.
 type Place<'p> = (&'p Document, Range<usize>);
@@ -67,6 +71,8 @@ enum Form {
     Level { element: String },
     /// A list that begins with a name in an element follows a rule.
     Rule { element: String },
+    /// A link in the expressions of a component leads to a page.
+    Page { element: String },
 }
 
 /// The number of elements with a form, and those without.
@@ -85,6 +91,8 @@ struct Uses<'p> {
     kinds: SortedMap<String, Counts<'p, Vec<String>>>,
     /// The number of diagrams, and the code blocks that only lack the language of one.
     diagrams: Habit<'p>,
+    /// The number of MDX pages with comments, and the comments that are none in MDX.
+    comments: Habit<'p>,
 }
 
 /// Returns findings for elements that differ from several others.
@@ -94,6 +102,7 @@ pub(in crate::check) fn unusual(project: &Project) -> Vec<Diagnostic> {
         return Vec::new();
     }
     let mut uses = Uses::default();
+    let resolver = project.resolver();
     for document in project.site.documents.iter().map(|document| &**document) {
         let text = document.unwrapped_text();
         for (name, place) in outputs(&text, document.body) {
@@ -102,8 +111,8 @@ pub(in crate::check) fn unusual(project: &Project) -> Vec<Diagnostic> {
         for (name, place) in commands(&text, document.body) {
             count(uses.names.entry(Choice::Comment).or_default(), name.to_string(), (document, place));
         }
-        if text.contains("=\"") || text.contains("='") || text.contains("```") || text.contains(" :") {
-            uses.add(document, &PageSource::of(&text, document.body, repository.convention));
+        if SIGNS.iter().any(|sign| text.contains(sign)) {
+            uses.add(document, &PageSource::of(&text, document.body, repository.convention), &resolver);
         }
     }
     // Platforms and other conditions have their own rule.
@@ -133,10 +142,18 @@ impl<'p> Uses<'p> {
             let problem = Problem::new(Code::UnknownLanguage, place.clone(), message.to_string());
             problem.as_warning().help("add `mermaid`".to_string()).at(&document.path)
         });
-        names.chain(kinds).chain(habits).chain(unmarked).collect()
+        let Habit { usual: comments, others } = &self.comments;
+        let are_mistakes = *comments >= USUAL * others.len();
+        let html = others.iter().filter(|_| are_mistakes).map(|(document, place)| {
+            let message =
+                format!("MDX has no HTML comments, so the page doesn't compile, unlike {comments} others");
+            let problem = Problem::new(Code::UnsupportedSyntax, place.clone(), message);
+            problem.help("use `{/* … */}`".to_string()).at(&document.path)
+        });
+        names.chain(kinds).chain(habits).chain(unmarked).chain(html).collect()
     }
 
-    fn add(&mut self, document: &'p Document, source: &PageSource<'_>) {
+    fn add(&mut self, document: &'p Document, source: &PageSource<'_>, resolver: &Resolver<'_>) {
         for fence in &source.fences {
             match fence.language {
                 "mermaid" => self.diagrams.usual += 1,
@@ -146,6 +163,16 @@ impl<'p> Uses<'p> {
                 }
                 _ => {}
             }
+        }
+        if source.syntax.contains(&Syntax::Mdx) && document.path.as_str().ends_with(".mdx") {
+            self.comments.usual += usize::from(source.text.contains("{/*"));
+            let is_in_code = |at: usize| source.fences.iter().any(|fence| fence.code.contains(&at));
+            let opens = source.text.match_indices("<!--").map(|(at, _)| at);
+            let mut opens = opens.filter(|at| {
+                let before = source.text[..*at].lines().next_back().unwrap_or_default();
+                before.trim().is_empty() && !is_in_code(*at)
+            });
+            self.comments.others.extend(opens.next().map(|at| (document, at..at + 4)));
         }
         if !source.rules.contains(&SyntaxRule::Icons) {
             for line in source.lines() {
@@ -158,6 +185,9 @@ impl<'p> Uses<'p> {
         let tags: Vec<ElementTag<'_>> = source.tags().collect();
         for tag in &tags {
             self.add_names(document, tag);
+            if tag.is_component() && source.syntax.contains(&Syntax::Mdx) {
+                self.add_links(document, tag, source.text, resolver);
+            }
         }
         self.add_ids(document, &tags);
         self.add_contents(document, source, &tags);
@@ -178,6 +208,28 @@ impl<'p> Uses<'p> {
             let mut kind: Vec<String> = tag.names().map(|(name, _)| name.to_string()).collect();
             kind.sort_unstable();
             count(self.kinds.entry(element()).or_default(), kind, (document, tag.span.clone()));
+        }
+    }
+
+    fn add_links(
+        &mut self,
+        document: &'p Document,
+        tag: &ElementTag<'_>,
+        text: &str,
+        resolver: &Resolver<'_>,
+    ) {
+        /// The keys of links in tables.
+        const KEYS: [&str; 4] = ["href", "link", "to", "url"];
+        let (inside, start) = (&text[tag.span.clone()], tag.span.start);
+        for (at, sign) in inside.match_indices(": \"/").chain(inside.match_indices(": '/")) {
+            let key = inside[..at].trim_end_matches(['"', '\'']);
+            let key = key.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+            let (from, quote) = (at + sign.len() - 1, &sign[2..3]);
+            let Some(length) = inside[from..].find(quote).filter(|_| KEYS.contains(&key)) else { continue };
+            let found = resolver.resolve(document, &inside[from..from + length]);
+            let is_found = !matches!(found, Destination::Missing { .. });
+            let place = start + from..start + from + length;
+            self.add_form(Form::Page { element: tag.name.to_string() }, is_found, (document, place));
         }
     }
 
@@ -348,6 +400,10 @@ impl Habit<'_> {
                 ),
                 Some("change one of the two"),
             ),
+            Form::Page { element } => (
+                format!("this page doesn't exist, unlike those of {usual} other links in `<{element}>`"),
+                Some("correct the path"),
+            ),
             Form::Rule { element } => (
                 format!("no `---` is above this entry of `<{element}>`, unlike {usual} others"),
                 Some("add it, with blank lines around it"),
@@ -359,9 +415,15 @@ impl Habit<'_> {
                 Some("use the level of the first heading, or end the component before it"),
             ),
         };
-        let are_mistakes = usual >= USUAL * self.others.len();
+        // Missing pages may be those of other repositories, which are reported once.
+        let is_page = matches!(form, Form::Page { .. });
+        let share = if is_page { 2 } else { USUAL };
+        let are_mistakes = usual >= USUAL && usual >= share * self.others.len();
         self.others.iter().filter(move |_| are_mistakes).map(move |(document, place)| {
-            let problem = Problem::new(Code::UnusualValue, place.clone(), message.clone());
+            let code = if is_page { Code::MissingPage } else { Code::UnusualValue };
+            let problem = Problem::new(code, place.clone(), message.clone()).as_warning();
+            let target = document.text().get(place.clone()).filter(|_| is_page).map(str::to_string);
+            let problem = target.into_iter().fold(problem, Problem::target);
             problem.help(help.map(str::to_string)).at(&document.path)
         })
     }
