@@ -175,6 +175,7 @@ impl<'a> Check<'a> {
         let all = everything(self.project, self.evidence, found, pages, files);
         let found = exceptions.apply(all, |code| self.evidence.drift.is_some() || !code.rule().is_drift);
         let found = parts::untranslated(&self.project.sources, self.opened(found));
+        let found = parts::right_in_their_files(&self.project.sources, found);
         let found = parts::misspelled(&self.project.sources, found);
         let found = habits::fold(self.project, found);
         let found = sections::named(self.project, parsed, found);

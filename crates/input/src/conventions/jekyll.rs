@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use serde_json::Value;
+
 use super::tree::{Subtree, within};
 use super::values::{Values, base_url, folder, ids_in};
 use super::{
@@ -61,7 +63,7 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
     })?;
     // Hexo's configuration file has the same name. GitHub Pages reads it for a site of docsify, too.
     let is_of_hexo = plain::is_hexo(tree, root) || plain::is_theme_of_hexo(tree, root);
-    if is_of_hexo || plain::is_page_of_docsify(tree, root) {
+    if is_of_hexo || plain::is_page_of_docsify(tree, root) || is_theme_of_gitbook(tree, root, &config) {
         return None;
     }
     let content = match config.value("source").map(|source| folder(&source)) {
@@ -77,6 +79,9 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         config.keys("collections").into_iter().map(|name| self::within(&place, &format!("_{name}")));
     let collections = collections.chain(included.iter().map(|folder| folder.path.clone())).collect();
     let (elsewhere, slugified) = collections_elsewhere(&config, &place, place != content);
+    let defaults = config.list_at("defaults").unwrap_or_default().iter();
+    let defaults: Vec<_> = defaults.filter_map(|default| default_elsewhere(default, &content)).collect();
+    let elsewhere = [elsewhere, defaults].concat();
     let sets = [elsewhere, included].concat();
     let sets = if sets.is_empty() { sets } else { [vec![PublishedFolder::at_root(&content)], sets].concat() };
     let base = config.value("baseurl").unwrap_or_default();
@@ -127,6 +132,16 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         language: config.value("lang").or_else(|| config.value("default_lang")),
         ..Repository::of_kind(&CONVENTION)
     })
+}
+
+/// Whether GitHub only shows the pages of `GitBook` with a theme: the list of pages contains the home page as `README.md`.
+fn is_theme_of_gitbook(tree: &dyn FileTree, root: &str, config: &Values) -> bool {
+    let list = tree.text(&super::tree::within(root, "SUMMARY.md")).unwrap_or_default();
+    config
+        .names("")
+        .iter()
+        .all(|name| matches!(name.as_str(), "theme" | "remote_theme" | "title" | "description"))
+        && list.contains("](README.md)")
 }
 
 /// Returns the names of all templates of pages, with those of a well-known theme, or of GitHub's default theme. Empty for other themes.
@@ -183,6 +198,19 @@ fn collections_elsewhere(
     (sets, slugified)
 }
 
+/// Returns the folder whose pages have another address by default, such as `/:basename/` for those in `manual`:
+/// <https://jekyllrb.com/docs/configuration/front-matter-defaults/>.
+fn default_elsewhere(default: &Value, content: &str) -> Option<PublishedFolder> {
+    let path = default.pointer("/scope/path")?.as_str().filter(|path| !path.is_empty())?;
+    let (at, variable) = permalink_of(default)?.split_once(':')?;
+    let is_name = matches!(variable.trim_end_matches('/'), "basename" | "path");
+    is_name.then(|| PublishedFolder { path: within(content, path), at: folder(at) })
+}
+
+fn permalink_of(default: &Value) -> Option<&str> {
+    default.pointer("/values/permalink")?.as_str()
+}
+
 /// Returns the folders of pages with a permalink pattern, from collections and defaults.
 fn permalinks(config: &Values) -> Vec<OpenFolder> {
     let patterns =
@@ -195,11 +223,12 @@ fn permalinks(config: &Values) -> Vec<OpenFolder> {
         .collect()
 }
 
-/// Whether the defaults of pages contain an address that begins with a placeholder, such as `/:basename/`, so that any address may be
+/// Whether the defaults of pages contain an address that begins with a placeholder, such as `/:title/`, so that any address may be
 /// that of a page.
 fn has_own_addresses(config: &Values) -> bool {
-    let patterns = config.texts_below("defaults", "permalink");
-    patterns.iter().any(|pattern| pattern.trim_start_matches('/').starts_with(':'))
+    let begins = |pattern: &str| pattern.trim_start_matches('/').starts_with(':');
+    let mut defaults = config.list_at("defaults").unwrap_or_default().iter();
+    defaults.any(|it| permalink_of(it).is_some_and(begins) && default_elsewhere(it, "").is_none())
 }
 
 /// Returns the addresses of HTML pages: by their path and by their front matter.

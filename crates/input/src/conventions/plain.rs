@@ -385,7 +385,7 @@ pub const PANDOC: &str = "Pandoc";
 
 /// The configuration files of generators whose rules aren't known.
 #[rustfmt::skip]
-const CONFIGURATIONS: [(&str, &str); 25] = [
+const CONFIGURATIONS: [(&str, &str); 26] = [
     ("_quarto.yml", "Quarto"), ("great-docs.yml", "Quarto"), ("_bookdown.yml", "bookdown"), ("_pkgdown.yml", "pkgdown"),
     ("book.json", "GitBook"), ("antora.yml", "Antora"), ("docfx.json", "DocFX"),
     ("make.jl", "Documenter"), ("writerside.cfg", "Writerside"), ("retype.yml", "Retype"), ("redocly.yaml", "Redocly"),
@@ -393,6 +393,7 @@ const CONFIGURATIONS: [(&str, &str); 25] = [
     ("rspress.config.ts", "Rspress"), (".dumirc.ts", "dumi"), (".dumirc.js", "dumi"), ("vocs.config.ts", "Vocs"),
     ("vocs.config.tsx", "Vocs"), ("pelicanconf.py", "Pelican"), ("lume.config.ts", "Lume"),
     (".rdoc_options", "RDoc"), ("livemark.yaml", "Livemark"), ("hotdoc.json", "hotdoc"), (".verb.md", "verb"),
+    ("docset.yml", "docs-builder"),
 ];
 
 /// Returns the generator by whose rules Stepkin can't read the pages, and its configuration file.

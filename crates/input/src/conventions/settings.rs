@@ -180,7 +180,7 @@ fn sidebars(tree: &dyn FileTree, repository: &Repository) -> Option<(String, Vec
 /// Returns the misspelled variables that a `conf.py` sets and never uses.
 fn assigned(text: &str) -> Vec<SettingSlip> {
     let variable = |line: &str| Some(line.split_once('=')?.0.trim_end().to_string());
-    let set: Vec<String> = text.lines().filter_map(variable).collect();
+    let set: Vec<String> = text.lines().filter(|line| !line.starts_with('#')).filter_map(variable).collect();
     let slip = |name: &String| {
         let meant = meant(name, OF_SPHINX, |known| text.lines().any(|line| line.starts_with(known)))?;
         let is_used = words(text).filter(|word| word == name).count() > 1;

@@ -195,7 +195,9 @@ fn calls_programs(config: &str) -> bool {
     let is_call = |line: &str| {
         let called = line.trim().split_once('(').map_or("", |(called, _)| called);
         let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.');
-        !called.is_empty() && called.chars().all(is_name) && !called.starts_with("app.")
+        let is_called = !called.is_empty() && called.chars().all(is_name) && !called.starts_with("app.");
+        // It runs before Sphinx reads the pages.
+        is_called || line.contains("builder-inited")
     };
     body.into_iter().any(is_call)
 }

@@ -605,8 +605,8 @@ impl<S: Sink> PageWriter<S> {
         let lines = ends + usize::from(!code.is_empty() && !code.ends_with('\n'));
         let (marks, mut wrong) = fence.marks(lines);
         let marked = fence.lines(lines, &mut wrong);
-        // The block includes a file that isn't here.
-        wrong.retain(|_| !code.contains("--8<-- "));
+        // A program fills the block.
+        wrong.retain(|_| lines > 0 && !code.contains("--8<-- "));
         let problems = wrong.into_iter().map(|written| {
             fence::missing_line(written, lines, opening_span.clone(), (blocks.text, blocks.map))
         });

@@ -113,7 +113,11 @@ impl Missing<'_, '_> {
         if file.is_some_and(|file| project.sources.has_file(&file)) {
             return None;
         }
-        let differs = |path: &str, actual: &Address| actual.as_page() != Address::new(path).as_page();
+        // `usage/index.html` isn't another case of `/usage/`.
+        let differs = |path: &str, actual: &Address| {
+            let path = path.strip_suffix("index.html").unwrap_or(path);
+            actual.as_page() != Address::new(path).as_page()
+        };
         let is_meant = |actual: &&Address| self.has_name_of(actual);
         let in_case = |path| {
             self.subject.map.find_ignoring_case(path).filter(|actual| differs(path, actual)).filter(is_meant)

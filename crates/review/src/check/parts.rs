@@ -149,6 +149,37 @@ pub(super) fn untranslated(sources: &Sources, report: Report) -> Report {
     all.into_iter().collect()
 }
 
+/// Turns findings about targets that are right in the included file, but not on the page that includes it, into warnings with this
+/// cause.
+pub(super) fn right_in_their_files(sources: &Sources, report: Report) -> Report {
+    let sources = sources.whole();
+    let repository = &sources.repository;
+    let in_its_file = |mut it: Diagnostic| {
+        let is_missing = matches!(
+            it.problem.code,
+            Code::MalformedLink | Code::MissingFile | Code::MissingPage | Code::WrongCase
+        );
+        let part = it.problem.data.get(INCLUDED).and_then(|part| part.as_str()).filter(|_| is_missing);
+        let file = part.zip(it.problem.target.as_deref()).and_then(|(part, target)| {
+            let path = target.split(['#', '?']).next().filter(|path| !path.starts_with('/'))?;
+            repository.path_from(part, path)
+        });
+        let is_there = file.is_some_and(|file| {
+            let pages = repository.convention.endings.iter().map(|ending| format!("{file}.{ending}"));
+            pages.chain([file.clone()]).any(|file| sources.has_file(&file))
+        });
+        if is_there {
+            let problem = Problem::clone(&it.problem).as_warning();
+            let target = problem.target.as_deref().unwrap_or_default();
+            let message = format!("`{target}` is right in this file, but not on the page that includes it");
+            let help = "use a URL, which works on both".to_string();
+            it = Diagnostic::new(Problem { message, help: Some(help), ..problem }.into(), &it.file);
+        }
+        it
+    };
+    report.into_iter().map(in_its_file).collect()
+}
+
 /// Adds findings about missing includes whose path resembles that of a file, which are mistakes even if programs write others.
 pub(super) fn misspelled(sources: &Sources, report: Report) -> Report {
     let sources = sources.whole();

@@ -120,8 +120,10 @@ impl<'a> Files<'a> {
 
     /// Whether a page in a folder of sources is the template of another page, on which a link works, if the rules of the site are guessed.
     pub(super) fn has_twin_with(&self, from: &Document, target: &str) -> bool {
-        const SOURCES: [&str; 4] = ["source", "src", "template", "templates"];
-        let is_source = |path: &SitePath| path.as_str().split('/').any(|name| SOURCES.contains(&name));
+        const SOURCES: [&str; 2] = ["source", "src"];
+        let is_source_name =
+            |name: &str| SOURCES.contains(&name) || name.trim_end_matches('s').ends_with("template");
+        let is_source = |path: &SitePath| path.as_str().split('/').any(is_source_name);
         let last_two = |path: &str| {
             let mut slashes = path.rmatch_indices('/').skip(1).map(|(at, _)| at);
             slashes.next().map(|at| path[at..].to_string())

@@ -340,7 +340,9 @@ impl<'a> Scanner<'a> {
             |near| format!("did you mean `{near}`? its text is shown without a box"),
         );
         let problem = Problem::new(Code::UnknownDirective, span.clone(), message);
-        self.problems.push(problem.help(help).data("directive", name));
+        // An object of code isn't a name: `::: tool.run(arguments)`.
+        let is_name = !name.contains(['.', '(', '<']);
+        self.problems.extend(is_name.then(|| problem.help(help).data("directive", name)));
         let edge = Edge::OpenBlock { is_shown: true, is_known: false, colons };
         self.mark(whole_line(self.text, self.start, span), edge);
         true
