@@ -470,6 +470,7 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
         .chain(numbering::duplicate_sections(&subject))
         .chain(numbering::foreign_section_numbers(&subject))
         .chain(numbering::skipped_numbers(&subject))
+        .chain(numbering::skipped_steps(&subject))
         .chain(numbering::dangling_references(work, lookup, &subject))
         .chain(structure::split_lists(&subject))
         .chain(structure::aside_code_traps(&subject))

@@ -6,7 +6,7 @@
 //! # the name of a repository
 //! book.toml
 //! src/b.md: a text, in which `\n` ends a line
-//! src/page-{3}.md: the text of three pages
+//! src/page-{3}.md: the text of three pages, in which `{number}` is the number of the page
 //! > src/a.md: the text of a page after its first heading
 //! = the first line of `check`
 //! - an expected finding
@@ -68,7 +68,8 @@ impl Case {
             match path.split_once('{').map(|(start, rest)| (start, rest.split_once('}').expect("its end"))) {
                 Some((start, (count, end))) => {
                     let count: usize = count.parse().expect("a number");
-                    files.extend((1..=count).map(|number| (format!("{start}{number}{end}"), text.clone())));
+                    let text = |number: usize| text.replace("{number}", &number.to_string());
+                    files.extend((1..=count).map(|number| (format!("{start}{number}{end}"), text(number))));
                 }
                 None => files.push((path.to_string(), text)),
             }

@@ -147,6 +147,14 @@ pub(super) fn read(tree: &dyn FileTree, repository: &Repository) -> Vec<DataFile
                     add(file, true, in_program(kind, &text).collect());
                 }
             }
+            for folder in ["src/pages", "src/components"].map(|folder| within(site, folder)) {
+                for file in tree.files(&folder).iter().map(|file| format!("{folder}/{file}")) {
+                    let is_program = PROGRAMS.iter().any(|it| file.ends_with(it));
+                    if let Some(text) = is_program.then(|| tree.text(&file)).flatten() {
+                        add(file, true, links_of_elements(&text, &repository.content.at));
+                    }
+                }
+            }
         }
         Kind::Mdx => folder_lists(tree, repository).for_each(|(file, named)| add(file, true, named)),
         Kind::Jekyll => {
@@ -173,14 +181,14 @@ pub(super) fn read(tree: &dyn FileTree, repository: &Repository) -> Vec<DataFile
             }
         }
         Kind::Hugo => {
-            for name in MENUS {
-                let file = within(site, name);
+            for name in menus(tree, site) {
+                let file = within(site, &name);
                 if let Some(text) = tree.text(&file) {
                     let is_menu = |it: &PlacedText| {
-                        name.contains("/menu")
+                        site_path::file_name(&name).starts_with("menu")
                             || it.keys.iter().any(|key| matches!(key.as_str(), "menu" | "menus"))
                     };
-                    let urls = placed_texts(name, &text).into_iter().filter(is_menu);
+                    let urls = placed_texts(&name, &text).into_iter().filter(is_menu);
                     add(file, true, links(urls, &["url", "pageRef"]));
                 }
             }
@@ -191,6 +199,24 @@ pub(super) fn read(tree: &dyn FileTree, repository: &Repository) -> Vec<DataFile
     let slips = slips.filter(|(_, slips)| !slips.is_empty());
     found.extend(slips.map(|(file, slips)| DataFile { file, is_certain: true, named: Vec::new(), slips }));
     found
+}
+
+/// The extensions of programs of pages.
+const PROGRAMS: [&str; 4] = [".js", ".jsx", ".ts", ".tsx"];
+
+/// Returns the targets in attributes of a program's elements, such as `<Link to="/docs/intro">`: from the root, or from the folder of
+/// the pages' addresses.
+fn links_of_elements(text: &str, folder: &str) -> Vec<NamedTarget> {
+    const ATTRIBUTES: [&str; 4] = [" to=\"", " href=\"", " link=\"", " url=\""];
+    let starts = ATTRIBUTES.iter().flat_map(|sign| text.match_indices(sign).map(|(at, _)| at + sign.len()));
+    let named = starts.filter_map(|start| {
+        let span = start..start + text[start..].find('"')?;
+        let target = &text[span.clone()];
+        let is_below = target.split_once('/').is_some_and(|(first, _)| first == folder);
+        let target = if is_below && !folder.is_empty() { format!("/{target}") } else { target.to_string() };
+        target.starts_with('/').then_some(NamedTarget { names: TargetKind::Link, target, span })
+    });
+    named.collect()
 }
 
 /// Returns the targets of redirects to pages: <https://github.com/mkdocs/mkdocs-redirects>.
@@ -343,22 +369,18 @@ fn modules(tree: &dyn FileTree, program: &str) -> Vec<String> {
 /// Names for link files in themes.
 const NAVIGATIONS: &[&str] = &["nav", "sidebar", "menu", "toc", "header", "footer"];
 
-/// Files that contain the menus of Hugo sites: <https://gohugo.io/content-management/menus/>.
-const MENUS: &[&str] = &[
-    "hugo.toml",
-    "hugo.yaml",
-    "hugo.yml",
-    "config.toml",
-    "config.yaml",
-    "config/_default/hugo.toml",
-    "config/_default/hugo.yaml",
-    "config/_default/menus.toml",
-    "config/_default/menus.yaml",
-    "config/_default/menu.toml",
-    "config/_default/menu.yaml",
-    "config/_default/menus.en.toml",
-    "config/_default/menus.en.yaml",
-];
+/// Returns the files that contain the menus of a Hugo site: <https://gohugo.io/configuration/menus/>.
+fn menus(tree: &dyn FileTree, site: &str) -> Vec<String> {
+    const CONFIGURATIONS: [&str; 5] = ["hugo.toml", "hugo.yaml", "hugo.yml", "config.toml", "config.yaml"];
+    const FOLDER: &str = "config/_default";
+    let is_menu = |file: &String| {
+        let name = site_path::file_name(file);
+        name.starts_with("menu") || CONFIGURATIONS.contains(&name)
+    };
+    let in_folder = tree.files(&within(site, FOLDER)).into_iter().filter(is_menu);
+    let in_folder = in_folder.map(|file| format!("{FOLDER}/{file}"));
+    CONFIGURATIONS.map(String::from).into_iter().chain(in_folder).collect()
+}
 
 fn links_in(text: &str, keys: &[&str]) -> Vec<NamedTarget> {
     links(placed_texts("data.yml", text).into_iter(), keys)

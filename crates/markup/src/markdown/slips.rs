@@ -753,10 +753,20 @@ impl Fragment<'_> {
         if unused.len() > MOST { Vec::new() } else { unused }
     }
 
-    /// Returns findings for `[text]` alone that resembles the label of a definition without a link.
+    /// Returns findings for `[text]` alone that resembles the label of a definition without a link, and for code in brackets if code is
+    /// the label of other definitions.
     fn misspelled_labels(&self) -> Vec<Problem> {
+        /// Minimum number of definitions whose labels are code.
+        const FEWEST: usize = 2;
         let unused = self.unused_labels();
-        if unused.is_empty() {
+        let is_code = |label: &str| {
+            label.len() > 2
+                && label.starts_with('`')
+                && label.ends_with('`')
+                && label.matches('`').count() == 2
+        };
+        let defines_code = self.blocks.definitions.iter().filter(|it| is_code(&it.label)).count() >= FEWEST;
+        if unused.is_empty() && !defines_code {
             return Vec::new();
         }
         let shown = self.plain.leaves_with(b'[').flat_map(|leaf| {
@@ -768,12 +778,19 @@ impl Fragment<'_> {
             let label = &self.blocks.text[at + 1..range.end - 1];
             let is_alone =
                 !self.blocks.text[range.end..].starts_with(['(', '[', ':', '{']) && self.is_apart(&range);
-            let meant = meant_label(label, &unused).filter(|_| is_alone)?;
+            let meant =
+                meant_label(label, &unused).map(|it| format!("did you mean {}?", quoted(&format!("[{it}]"))));
+            let is_link = defines_code && is_code(label) && self.is_undefined(label);
+            let define = || format!("define it on a separate line: {}", quoted(&format!("[{label}]: …")));
+            let help = meant.or_else(|| is_link.then(define)).filter(|_| is_alone)?;
             let message = format!("{} is not defined, so readers see brackets", quoted(label));
-            let help = format!("did you mean {}?", quoted(&format!("[{meant}]")));
             Some(Problem::new(Code::UndefinedReference, self.place(range), message).help(help))
         };
         shown.filter_map(problem).collect()
+    }
+
+    fn is_undefined(&self, label: &str) -> bool {
+        !self.blocks.definitions.iter().any(|it| it.label.eq_ignore_ascii_case(label))
     }
 
     /// Whether a link isn't part of an expression: `a[i][j]`, `[a][b](c)`.

@@ -10,7 +10,7 @@ use base::hash::HashMap;
 use base::site_path;
 use base::sorted::{SortedMap, SortedSet};
 use input::conventions::{
-    Choice, FrontRule, Repository, are_exceptions, documented_choices, documented_keys,
+    Choice, FrontRule, Repository, Syntax, are_exceptions, documented_choices, documented_keys,
 };
 use site::content::Document;
 use site::project::Project;
@@ -66,7 +66,7 @@ pub(super) fn misspelled(project: &Project) -> Vec<Diagnostic> {
     let dates = documents().flat_map(wrong_dates);
     let closed = repository.front_rules.iter().flat_map(|rule| documents().flat_map(|it| against(it, rule)));
     let dates = dates.chain(closed);
-    let wrong = wrong.chain(unknown_parents(project));
+    let wrong = wrong.chain(unknown_parents(project)).chain(other_parents(project));
     let wrong = wrong.chain(documents().flat_map(keys_of_one_item)).chain(other_types(project));
     found
         .chain(wrong)
@@ -272,6 +272,48 @@ fn unknown_parents(project: &Project) -> Vec<Diagnostic> {
         Some(problem.help(near.map(|near| format!("did you mean `{near}`?"))).at(&document.path))
     };
     unknown.iter().filter_map(problem).chain(grand_parents).collect()
+}
+
+/// Reports the only parent in a menu of Hugo that no other page has, if all other pages of its folder have the same one:
+/// <https://gohugo.io/content-management/menus/>.
+fn other_parents(project: &Project) -> Vec<Diagnostic> {
+    /// Minimum number of other pages in the folder.
+    const FEWEST: usize = 3;
+    if !project.site.repository.convention.has(Syntax::Shortcodes) {
+        return Vec::new();
+    }
+    let of_page = |document: &Document| -> Option<(String, String)> {
+        let menus = ["menu", "menus"].iter().find_map(|key| document.front.extra.get(*key))?.as_object()?;
+        let parent = |(menu, entry): (&String, &Value)| {
+            Some((menu.clone(), entry.get("parent")?.as_str()?.to_string()))
+        };
+        menus.iter().find_map(parent)
+    };
+    let documents = project.site.documents.iter().map(|document| &**document);
+    let parents: Vec<(&Document, (String, String))> =
+        documents.filter_map(|document| Some((document, of_page(document)?))).collect();
+    let mut counts: HashMap<&(String, String), usize> = HashMap::default();
+    let mut folders: HashMap<&str, SortedMap<&(String, String), usize>> = HashMap::default();
+    for (document, parent) in &parents {
+        *counts.entry(parent).or_default() += 1;
+        let folder = folders.entry(site_path::parent(document.path.as_str())).or_default();
+        *folder.entry(parent).or_default() += 1;
+    }
+    let problem = |(document, own): &(&Document, (String, String))| {
+        let of_folder = &folders[site_path::parent(document.path.as_str())];
+        let mut others = of_folder.iter().filter(|(parent, _)| **parent != own);
+        let ((_, meant), count) = others.next().filter(|_| others.next().is_none())?;
+        if counts[own] > 1 || *count < FEWEST {
+            return None;
+        }
+        let message = format!(
+            "only this page has the parent `{}`, and {count} pages of its folder have `{meant}`",
+            own.1
+        );
+        let problem = Problem::new(Code::UnusualValue, value_place(document, "parent", &own.1)?, message);
+        Some(problem.help(format!("did you mean `{meant}`?")).at(&document.path))
+    };
+    parents.iter().filter_map(problem).collect()
 }
 
 /// Returns the title of the page above a page in the navigation.

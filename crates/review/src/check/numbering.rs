@@ -130,6 +130,29 @@ pub(super) fn skipped_numbers(subject: &Subject<'_>) -> Vec<Problem> {
     problems
 }
 
+/// Reports the only term such as "Step 6" of a list that follows "Step 4". The line after a term begins with `:`.
+pub(super) fn skipped_steps(subject: &Subject<'_>) -> Option<Problem> {
+    /// Minimum number of terms.
+    const FEWEST: usize = 4;
+    let mut at = 0;
+    let mut steps: Vec<(std::ops::Range<usize>, u64)> = Vec::new();
+    for line in subject.text.split_inclusive('\n') {
+        let start = at;
+        at += line.len();
+        let number = line.strip_prefix("Step ").and_then(|rest| rest.trim_end().parse().ok());
+        let is_term = || subject.text[at..].starts_with(": ");
+        steps.extend(
+            number.filter(|_| is_term()).map(|number| (start..start + line.trim_end().len(), number)),
+        );
+    }
+    let gaps: Vec<_> = steps.windows(2).filter(|pair| pair[1].1 != pair[0].1 + 1).collect();
+    let [[(_, before), (span, number)]] = gaps[..] else { return None };
+    let is_gap = *number == before + 2 && steps.len() >= FEWEST && steps[0].1 <= 1;
+    let message = format!("step {number} follows step {before}");
+    let help = "renumber the steps, or add the missing one".to_string();
+    is_gap.then(|| Problem::new(Code::WrongStepNumber, span.clone(), message).help(help))
+}
+
 /// Whether the numbers in headings decrease, as versions in a list of changes do.
 fn are_versions(subject: &Subject<'_>) -> bool {
     let parts = |number: &str| number.split('.').filter_map(|part| part.parse().ok()).collect::<Vec<u32>>();

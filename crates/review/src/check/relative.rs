@@ -44,7 +44,10 @@ pub(super) fn on_disk(subject: &Subject<'_>, reference: &Reference, here: &Here<
             problem.help(format!("use `{meant}`; the link leads to the file, which isn't published")),
         );
     }
-    let way = relative(document.address.as_str(), here.address.as_str());
+    let way = match relative(document.address.as_str(), here.address.as_str()) {
+        way if way.is_empty() => "./".to_string(),
+        way => way,
+    };
     let meant = format!("{way}{}", end_of(target));
     let help = subject.help(reference, &meant, here.address);
     let problem = problem.help(format!("{help}; this page is published as a folder"));

@@ -149,6 +149,10 @@ pub(super) fn read(text: &str, convention: &Convention) -> (FrontMatter, usize, 
             let (entries, invalid) = reading::read_of(block, convention);
             // The conflict may make the front matter invalid.
             let invalid = invalid.into_iter().filter(|_| !is_conflict);
+            // Another program may make pages from this template.
+            let is_template = convention.has_other_keys && block.contains("{{");
+            let doubted = |it: Problem| Problem { edits: Vec::new(), ..it.as_warning() };
+            let invalid = invalid.map(|it| if is_template { doubted(it) } else { it });
             problems.extend(invalid.map(|it| reading::moved(it, split.block.start)));
             entries
         }

@@ -414,7 +414,9 @@ impl<'a> Resolver<'a> {
         } else {
             format!("{}{bare}", from.address.parent())
         };
-        let of_root = || self.find(&by_address).filter(|_| !leaves_pages(from, path, self.repository));
+        let is_above = !bare.starts_with('/') && self.is_page_of_folder(from);
+        let is_found = !is_above && !leaves_pages(from, path, self.repository);
+        let of_root = || self.find(&by_address).filter(|_| is_found);
         let is_below = !bare.starts_with('/');
         let beside = |page: &SitePath| self.repository.path_from(page.as_str(), bare).filter(|_| is_below);
         let in_root =
@@ -428,6 +430,16 @@ impl<'a> Resolver<'a> {
         let from_root = from_root.filter(|_| !is_address);
         let in_content = || self.by_file(&self.repository.content.with(from_root?));
         of_root().or_else(in_root).or_else(in_content).or_else(|| self.by_file(from_root?))
+    }
+
+    /// Whether a page has the address of its file's folder, with a slash at the end, so that relative paths never begin in the folder
+    /// above it.
+    fn is_page_of_folder(&self, page: &Document) -> bool {
+        let convention = self.repository.convention;
+        let has_slash = convention.relative == RelativePaths::OfFile || convention.has(Syntax::Shortcodes);
+        let name = site_path::file_name(page.below()).split('.').next().unwrap_or_default();
+        let is_index = ["index", "_index", "readme"].iter().any(|it| name.eq_ignore_ascii_case(it));
+        has_slash && is_index && page.address.as_str().trim_matches('/') == site_path::parent(page.below())
     }
 
     /// Resolves a path relative to the file of a page in a language's folder. It leads to the page or file in the language of

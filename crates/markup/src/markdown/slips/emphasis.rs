@@ -140,7 +140,7 @@ impl Fragment<'_> {
         let (before, after) = self.around(leaf, run.clone());
         let (last, next) = (before.chars().next_back(), after.chars().next());
         let is_code =
-            |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric() || "./_$<>@-{}()".contains(c));
+            |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric() || "./_$<>@-{}()#".contains(c));
         let is_outside = |c: Option<char>| c.is_none_or(|c| c.is_whitespace() || ".,;:!?([)]".contains(c));
         // TeX writes quotes as `this'.
         let is_quote = after.contains('\'') || before.ends_with('\\');

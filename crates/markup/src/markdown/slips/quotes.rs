@@ -65,16 +65,18 @@ pub(in crate::markdown) fn in_code(
         return None;
     }
     let mut start = 0;
-    let found = code.split_inclusive('\n').find_map(|line| {
+    let mut quotes: Vec<Range<usize>> = Vec::new();
+    for line in code.split_inclusive('\n') {
+        for at in delimited(line).into_iter().flat_map(|(open, close)| [open, close]) {
+            quotes.push(start + at..start + at + '“'.len_utf8());
+        }
         start += line.len();
-        let (open, close) = delimited(line)?;
-        Some(start - line.len() + open..start - line.len() + close + '”'.len_utf8())
-    })?;
+    }
+    let first = quotes.first()?.start..quotes.get(1)?.end;
     let message = "curly quotes don't delimit a text in code";
-    let (open, close) = (found.start..found.start + '“'.len_utf8(), found.end - '”'.len_utf8()..found.end);
-    let problem = Problem::new(Code::TypographicQuotes, place(found), message).as_warning();
+    let problem = Problem::new(Code::TypographicQuotes, place(first), message).as_warning();
     let problem = problem.help("use `\"` before and after the text".to_string());
-    Some(problem.edit(place(open), "\"").edit(place(close), "\""))
+    Some(quotes.into_iter().fold(problem, |problem, quote| problem.edit(place(quote), "\"")))
 }
 
 /// Reports a value in curly quotes in the first line of a code block: `title=“a.py”`.
@@ -93,17 +95,24 @@ pub(in crate::markdown) fn in_info(
     Some(problem.edit(place(close..close + '”'.len_utf8()), "\""))
 }
 
-/// Returns the positions of the curly quotes around a text, unless they are in a comment or another text.
-fn delimited(line: &str) -> Option<(usize, usize)> {
-    let open = line.find('“')?;
-    let close = open + line[open..].find('”')?;
-    let before = &line[..open];
-    let is_comment = ["//", "/*", "-- ", "<!--"].iter().any(|sign| before.contains(sign))
-        || before.trim_start().starts_with(['#', ';', '*', '%'])
-        || before.contains(" #");
-    let is_inside = |quote: char| !before.matches(quote).count().is_multiple_of(2);
-    let begins = before.is_empty() || before.ends_with([' ', '\t', '(', '[', '{', '=', ',', ':']);
-    (begins && !is_comment && !['"', '\'', '`'].into_iter().any(is_inside)).then_some((open, close))
+/// Returns the positions of the curly quotes around texts, unless they are in a comment or another text.
+fn delimited(line: &str) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(open) = line[at..].find('“').map(|open| at + open) {
+        let Some(close) = line[open..].find('”').map(|close| open + close) else { break };
+        at = close + '”'.len_utf8();
+        let before = &line[..open];
+        let is_comment = ["//", "/*", "-- ", "<!--"].iter().any(|sign| before.contains(sign))
+            || before.trim_start().starts_with(['#', ';', '*', '%'])
+            || before.contains(" #");
+        let is_inside = |quote: char| !before.matches(quote).count().is_multiple_of(2);
+        let begins = before.is_empty() || before.ends_with([' ', '\t', '(', '[', '{', '=', ',', ':']);
+        if begins && !is_comment && !['"', '\'', '`'].into_iter().any(is_inside) {
+            found.push((open, close));
+        }
+    }
+    found
 }
 
 /// Maximum length of a tag in bytes.

@@ -54,6 +54,8 @@ enum Choice {
     Emoji,
     /// Commands of programs in comments.
     Comment,
+    /// The named arguments of a shortcode.
+    Argument { shortcode: String },
 }
 
 /// A form that elements have in common.
@@ -107,6 +109,12 @@ pub(in crate::check) fn unusual(project: &Project) -> Vec<Diagnostic> {
         let text = document.unwrapped_text();
         for (name, place) in outputs(&text, document.body) {
             count(uses.names.entry(Choice::Output).or_default(), name.to_string(), (document, place));
+        }
+        if repository.convention.has(Syntax::Shortcodes) {
+            for (shortcode, name, place) in arguments(&text, document.body) {
+                let choice = Choice::Argument { shortcode: shortcode.to_string() };
+                count(uses.names.entry(choice).or_default(), name.to_string(), (document, place));
+            }
         }
         for (name, place) in commands(&text, document.body) {
             count(uses.names.entry(Choice::Comment).or_default(), name.to_string(), (document, place));
@@ -484,6 +492,27 @@ fn commands(text: &str, body: usize) -> impl Iterator<Item = (&str, Range<usize>
     })
 }
 
+/// Returns the named arguments of shortcodes, each with that of the shortcode and its range: `filter` in
+/// `{{< img src="a.png" filter="b" >}}`.
+fn arguments(text: &str, body: usize) -> impl Iterator<Item = (&str, &str, Range<usize>)> {
+    let opens = memchr::memmem::find_iter(&text.as_bytes()[body..], b"{{").map(move |at| body + at + 2);
+    let shortcodes = opens.filter_map(|start| {
+        let end = start + text[start..].find("}}")?;
+        let inside = text[start..end].strip_prefix(['<', '%'])?;
+        let name = inside.split_ascii_whitespace().next().filter(|name| !name.starts_with('/'))?;
+        Some((name, start..end))
+    });
+    shortcodes.flat_map(move |(shortcode, place)| {
+        let (start, inside) = (place.start, &text[place]);
+        inside.match_indices(['=']).filter_map(move |(at, _)| {
+            let name = inside[..at].rsplit(|c: char| !c.is_alphanumeric() && c != '_' && c != '-').next()?;
+            let is_value = inside[at + 1..].starts_with(['"', '`']) && !name.is_empty();
+            let from = start + at - name.len();
+            is_value.then(|| (shortcode, name, from..start + at))
+        })
+    })
+}
+
 /// Returns the names between colons in a line, each with its range: `:white_check_mark:`.
 fn emojis(line: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
     line.match_indices(':').filter_map(|(at, _)| {
@@ -520,6 +549,10 @@ fn rare(choice: &Choice, counts: &Counts<'_, String>) -> Vec<Diagnostic> {
         let is_other_case = |it: &&str| has_case && it.eq_ignore_ascii_case(name);
         let is_swapped = |it: &&str| name.len() >= SHORTEST && exchanged(name, it).is_some();
         let near = names().find(is_other_case).or_else(|| names().find(is_swapped));
+        // An argument isn't a word with a plural.
+        let is_plural = |it: &&str| it.strip_suffix('s') == Some(name) || name.strip_suffix('s') == Some(it);
+        let is_argument = matches!(choice, Choice::Argument { .. });
+        let near = near.or_else(|| names().find(|it| is_argument && is_plural(it)));
         let meant = near.or_else(|| misspelled(name, names())).filter(|_| *uses == 1)?;
         if !has_case && meant.eq_ignore_ascii_case(name) {
             return None;
@@ -542,6 +575,11 @@ fn rare(choice: &Choice, counts: &Counts<'_, String>) -> Vec<Diagnostic> {
                 let [name, meant] = [name, meant].map(|it| format!("`:{it}:`"));
                 (Code::UnusualValue, format!("only this place has {name}, and {others} have {meant}"), meant)
             }
+            Choice::Argument { shortcode } => (
+                Code::UnknownKey,
+                format!("only this `{shortcode}` has the argument `{name}`, and {others} have `{meant}`"),
+                quoted(meant),
+            ),
             Choice::Comment => {
                 let message = format!("only this comment begins with `{name}`, and {others} with `{meant}`");
                 (Code::UnusualValue, message, quoted(meant))
