@@ -120,7 +120,7 @@ pub(super) fn missing_in_front(project: &Project) -> Vec<Diagnostic> {
             Value::String(text) => found.push((path, text)),
             Value::Array(items) => items.iter().for_each(|it| texts(path.clone(), it, found)),
             Value::Object(keys) => {
-                keys.iter().for_each(|(key, it)| texts(format!("{path}.{key}"), it, found))
+                keys.iter().for_each(|(key, it)| texts(format!("{path}.{key}"), it, found));
             }
             _ => {}
         }
