@@ -159,7 +159,13 @@ fn of_sphinx(tree: &dyn FileTree, content: &str, text: &str) -> Vec<SettingSlip>
         ("html_logo", &of_pages[..]),
         ("html_favicon", &of_pages[..]),
     ];
-    let found = names.into_iter().flat_map(|(name, places)| {
+    // A call may join paths.
+    let is_literal = |name: &str| {
+        let mut values =
+            text.lines().filter_map(|line| line.strip_prefix(name)?.trim_start().strip_prefix('='));
+        values.all(|value| !value.contains('('))
+    };
+    let found = names.into_iter().filter(|(name, _)| is_literal(name)).flat_map(|(name, places)| {
         let files = super::sphinx::texts(text, name).into_iter();
         files.filter(move |file| !places.is_empty() && file.contains('.') && !exists(tree, places, file))
     });
@@ -592,7 +598,15 @@ fn without_ending(path: &str) -> &str {
     path.trim_end_matches(".md").trim_end_matches(".rst")
 }
 
+/// Whether a document exists. In the built site, its page may be the index of a folder, and static files have a folder of their own.
 fn is_document(tree: &dyn FileTree, content: &str, document: &str) -> bool {
+    let document = document
+        .strip_suffix("/index")
+        .filter(|it| !tree.is_folder(&within(content, it)))
+        .unwrap_or(document);
+    if document.starts_with("_static/") {
+        return true;
+    }
     let files = ["md", "rst", "ipynb", "txt"].map(|ending| format!("{document}.{ending}"));
     document.is_empty() || files.iter().any(|file| exists(tree, &[&content.to_string()], file))
 }

@@ -102,7 +102,7 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
     let base = config.as_ref().and_then(mdx::base_of).map(|base| base_url(None, &base)).or(of_zola);
     let inputs = if content.is_empty() { inputs_of_tests(tree) } else { Vec::new() };
     Some(Repository {
-        excluded: inputs.iter().map(|folder| format!("{folder}/*/**")).collect(),
+        excluded: inputs.iter().map(|folder| format!("{folder}/*/**")).chain([ARCHETYPES.into()]).collect(),
         skipped: inputs,
         content: PublishedFolder::at_root(content),
         statics: if has_generator(tree) { mdx::statics(tree) } else { Vec::new() },
@@ -176,6 +176,9 @@ fn ex_doc(tree: &dyn FileTree) -> Option<String> {
     let named = ["mix.exs", "rebar.config"].into_iter().find(is_named).map(str::to_string);
     named.or_else(|| tree.all().into_iter().find(is_own))
 }
+
+/// The folder of templates for pages in sites and themes of Hugo: <https://gohugo.io/content-management/archetypes/>.
+const ARCHETYPES: &str = "**/archetypes/**";
 
 /// A configuration of Doxygen: <https://www.doxygen.nl/manual/config.html>.
 struct Doxyfile {

@@ -228,7 +228,8 @@ fn in_folder_of(other: &str, path: &str) -> Option<String> {
     let (at, folder) = other.split('/').enumerate().find(|(at, it)| segments.get(*at) != Some(it))?;
     let is_folder = at + 1 < segments.len() && at + 1 < other.split('/').count();
     *segments.get_mut(at)? = folder;
-    is_folder.then(|| segments.join("/"))
+    let meant = segments.join("/");
+    (is_folder && !meant.trim_matches('/').is_empty()).then_some(meant)
 }
 
 /// The endings that a list of sources may omit.

@@ -120,7 +120,13 @@ pub(super) fn skipped_numbers(subject: &Subject<'_>) -> Vec<Problem> {
             Some(b'S' | b's') => title_number(&heading.text),
             _ => None,
         };
-        if let (Some(number), Some((_, run))) = (number, open.last_mut()) {
+        // Step 4b is a part of step 4.
+        let is_part = |run: &[(&Heading, i64)]| {
+            let after = heading.text.trim_start_matches(|c: char| !c.is_ascii_digit());
+            let after = after.trim_start_matches(|c: char| c.is_ascii_digit());
+            after.starts_with(char::is_alphabetic) && run.last().map(|(_, last)| *last) == number
+        };
+        if let (Some(number), Some((_, run))) = (number, open.last_mut().filter(|(_, run)| !is_part(run))) {
             run.push((heading, number));
         }
     }

@@ -137,6 +137,9 @@ pub(super) fn unreachable(project: &Project, pages: &[&Checked]) -> Vec<Diagnost
     left.into_iter().map(finding).collect()
 }
 
+/// The page that mdBook publishes for missing ones: <https://rust-lang.github.io/mdBook/format/configuration/renderers.html>.
+const NOT_FOUND: &str = "404.md";
+
 /// Reports the few files that the list of a book lacks, which publishes only those in it. Files that another one names may be parts
 /// of it.
 pub(super) fn unpublished(project: &Project) -> Vec<Diagnostic> {
@@ -148,6 +151,7 @@ pub(super) fn unpublished(project: &Project) -> Vec<Diagnostic> {
     let is_left = |file: &&String| {
         file.ends_with(".md")
             && *file != list
+            && site_path::file_name(file) != NOT_FOUND
             && repository.below_content(file).is_some()
             && repository.excluded.is_match(file)
     };

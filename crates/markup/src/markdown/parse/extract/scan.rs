@@ -341,7 +341,7 @@ impl<'a> Scanner<'a> {
         );
         let problem = Problem::new(Code::UnknownDirective, span.clone(), message);
         // An object of code isn't a name: `::: tool.run(arguments)`.
-        let is_name = !name.contains(['.', '(', '<']);
+        let is_name = name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | ':'));
         self.problems.extend(is_name.then(|| problem.help(help).data("directive", name)));
         let edge = Edge::OpenBlock { is_shown: true, is_known: false, colons };
         self.mark(whole_line(self.text, self.start, span), edge);
