@@ -16,7 +16,7 @@ pub(super) fn misread(subject: &Subject<'_>) -> Vec<Problem> {
         return Vec::new();
     }
     let body = subject.document.body.min(subject.text.len());
-    let Lists { as_text, flat, boxes, empty } = Lists::of(&subject.text[body..]);
+    let Lists { as_text, flat, boxes, empty, tables } = Lists::of(&subject.text[body..]);
     let (these, are) = match as_text.len() {
         1 => ("this list".to_string(), "is"),
         several => (count(several, "list"), "are"),
@@ -41,7 +41,13 @@ pub(super) fn misread(subject: &Subject<'_>) -> Vec<Problem> {
         "the box is empty, because no indented text follows".to_string(),
         "indent its text by four spaces",
     );
-    as_text.into_iter().chain(flat).chain(boxes).chain(empty).collect()
+    let (these, are) = match tables.len() {
+        1 => ("this table".to_string(), "is"),
+        several => (count(several, "table"), "are"),
+    };
+    let message = format!("{these} {are} text, because the line before isn't blank");
+    let tables = finding(subject, &tables, message, "add a blank line before each header");
+    [as_text, flat, boxes, empty, tables].into_iter().flatten().collect()
 }
 
 /// Returns the finding about places in the body of a page, if there are any.
@@ -63,6 +69,8 @@ struct Lists {
     flat: Vec<(usize, usize)>,
     boxes: Vec<(usize, usize)>,
     empty: Vec<(usize, usize)>,
+    /// The headers of tables in a paragraph.
+    tables: Vec<(usize, usize)>,
 }
 
 /// The block in which a line is.
@@ -87,6 +95,8 @@ impl Lists {
         let mut last = 0;
         // The box above that needs a text, and its indentation.
         let mut opened: Option<(usize, (usize, usize))> = None;
+        // The line before, if it may be the header of a table in a paragraph.
+        let mut header = None;
         for line in text.split_inclusive('\n') {
             let start = at;
             at += line.len();
@@ -117,6 +127,14 @@ impl Lists {
             if begins_box(content) {
                 opened = Some((indent, place));
             }
+            if let Some(header) = header.take()
+                && is_rule(content)
+                && content.contains('|')
+                && content.contains('-')
+            {
+                lists.tables.push(header);
+            }
+            header = Some(place).filter(|_| block == Block::Paragraph && content.contains('|'));
             let is_item = is_item(content);
             if block == Block::None && (1..NESTED).contains(&indent) && begins_box(content) {
                 lists.boxes.push(place);

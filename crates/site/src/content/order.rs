@@ -84,8 +84,10 @@ pub fn names_in_list(document: &Document, repository: &Repository) -> Vec<String
         called = [folder, id.as_str()].into_iter().filter(|it| !it.is_empty()).collect::<Vec<_>>().join("/");
     }
     let address = name_in_list(document.address.as_str());
-    // A list has the names of addresses or IDs if these differ from those of files.
-    if repository.convention.is_lower_case || document.front.id.is_some() {
+    // A list has the IDs of pages, or the names of addresses if these differ from those of files.
+    if document.front.id.is_some() {
+        vec![called]
+    } else if repository.convention.is_lower_case {
         vec![called, address]
     } else {
         vec![called, file, address]

@@ -108,24 +108,25 @@ fn apart_attributes(line: &SourceLine<'_>, _: &PageSource<'_>) -> Option<Mistake
     })
 }
 
-/// `++tab+` on a page with other keys: <https://facelessuser.github.io/pymdown-extensions/extensions/keys/>.
+/// `++tab+` and `++ctrl+tab+` on a page with other keys: <https://facelessuser.github.io/pymdown-extensions/extensions/keys/>.
 fn keys(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option<Mistake> {
     const FEWEST: usize = 4;
     let is_key = |c: char| c.is_ascii_alphanumeric() || c == '-';
     line.text.match_indices('+').find_map(|(start, _)| {
         let rest = &line.text[start..];
-        let opened = rest.bytes().take_while(|byte| *byte == b'+').count();
-        let name = &rest[opened..];
-        let name = &name[..name.find(|c| !is_key(c))?];
-        let closed = rest[opened + name.len()..].bytes().take_while(|byte| *byte == b'+').count();
+        let written = &rest[..rest.find(|c| !is_key(c) && c != '+').unwrap_or(rest.len())];
+        let names = written.trim_matches('+');
+        let opened = written.len() - written.trim_start_matches('+').len();
+        let closed = written.len() - opened.min(written.len()) - names.len();
         let is_first = !line.text[..start].ends_with(|c| is_key(c) || c == '+');
-        let end = start + opened + name.len() + closed;
-        let is_last = !line.text[end..].starts_with(is_key);
-        let is_half = matches!((opened, closed), (2, 1) | (1, 2)) && is_first && is_last && !name.is_empty();
+        // A quoted name is another key.
+        let is_last = !rest[written.len()..].starts_with(['"', '\'', '&']);
+        let is_one = !names.is_empty() && !names.contains("++") && is_last;
+        let is_half = matches!((opened, closed), (2, 1) | (1, 2)) && is_first && is_one;
         (is_half && source.shown.matches("++").count() >= FEWEST).then(|| {
-            let message =
-                format!("`{}` lacks a plus, so readers see text instead of a key", &line.text[start..end]);
-            Mistake::misread(line.place(start..end), message, format!("use `++{name}++`"))
+            let message = format!("`{written}` lacks a plus, so readers see text instead of a key");
+            let place = line.place(start..start + written.len());
+            Mistake::misread(place, message, format!("use `++{names}++`"))
         })
     })
 }
@@ -189,7 +190,7 @@ fn apart_role(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option<Mistake>
 
 /// Roles of Sphinx and docutils in reStructuredText that link or format:
 /// <https://www.sphinx-doc.org/en/master/usage/restructuredtext/roles.html>.
-const RST_ROLES: [&str; 22] = [
+pub(super) const RST_ROLES: [&str; 22] = [
     "any",
     "attr",
     "class",

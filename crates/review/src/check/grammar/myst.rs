@@ -75,32 +75,7 @@ pub(super) fn substitutions(
     let own = &source.text[..source.body];
     let is_name =
         |it: &str| !it.is_empty() && it.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    // `{{name}` and `{name}}`.
-    let half = |line: &SourceLine<'_>, at: usize, brace: &str| {
-        let (text, before) = (line.text, &line.text[..at]);
-        let (start, inside) = match brace {
-            "{{" => (at, text[at + 2..].split('}').next()?),
-            _ => (before.rfind('{')?, &before[before.rfind('{')? + 1..]),
-        };
-        let end = start + text[start..].find('}')?;
-        let is_half = match brace {
-            "{{" => !text[end..].starts_with("}}"),
-            _ => !text[..start].ends_with('{') && end == at,
-        };
-        let name = inside.trim();
-        (is_half && is_name(name) && known.contains(name)).then(|| {
-            let span = line.place(start..end + brace.len() / 2 + usize::from(brace == "}}"));
-            let message = format!("the output of `{name}` lacks a brace, so readers see it");
-            Mistake::misread(span, message, format!("use `{{{{{name}}}}}`"))
-        })
-    };
     let of_line = |line: &SourceLine<'_>| {
-        let halves = ["{{", "}}"].into_iter().flat_map(|brace| {
-            line.text
-                .match_indices(brace)
-                .filter_map(move |(at, _)| half(line, at, brace))
-                .collect::<Vec<_>>()
-        });
         let outputs = line.text.match_indices("{{").filter_map(|(at, _)| {
             let inside = line.text[at + 2..].split_once("}}")?.0;
             let name = inside.trim();
@@ -116,7 +91,7 @@ pub(super) fn substitutions(
                 Mistake::misread(span, message, help)
             })
         });
-        outputs.chain(halves).collect::<Vec<_>>()
+        outputs.collect::<Vec<_>>()
     };
     lines.iter().flat_map(of_line).collect()
 }
@@ -221,11 +196,16 @@ fn bare_option(it: &Directive<'_>) -> Option<Mistake> {
 }
 
 fn unknown_options(it: &Directive<'_>) -> Vec<Mistake> {
+    const LONG: usize = 5;
     let Some((_, known)) = OPTIONS.iter().find(|(names, _)| names.contains(&it.name)) else {
         return Vec::new();
     };
-    // The translation of the page reports those that differ by a letter.
-    let is_reported = |name: &str| known.iter().any(|known| distance_within(name, known, 1) == Some(1));
+    // The translation of the page reports long ones that differ by a letter, except plurals.
+    let is_plural =
+        |name: &str, it: &str| it.strip_suffix('s') == Some(name) || name.strip_suffix('s') == Some(it);
+    let is_near = |name: &str, it: &str| it.len() >= LONG && distance_within(name, it, 1) == Some(1);
+    let is_reported =
+        |name: &str| name.len() >= LONG && known.iter().any(|it| is_near(name, it) && !is_plural(name, it));
     let is_known = |name: &str| known.contains(&name) || ["class", "name"].contains(&name);
     let unknown = it.options.iter().filter(|(name, ..)| !is_known(name) && !is_reported(name));
     let mistake = |(name, _, span): &(&str, &str, Range<usize>)| {

@@ -5,17 +5,20 @@
 
 use std::ops::Range;
 
+use super::marks::RST_ROLES;
 use super::source::{PageSource, SourceLine};
 use crate::check::text::exchanged;
+use crate::check::{is_slip, nearest_language};
 use base::diagnostic::{Code, Diagnostic, Problem, distance_within, misspelled};
 use base::hash::HashSet;
 use base::quoted::quoted;
 use base::sorted::SortedMap;
-use input::conventions::{Syntax, SyntaxRule};
+use input::conventions::{Repository, Syntax, SyntaxRule};
 use markup::markdown::ElementTag;
 use site::content::Document;
 use site::plan::{Destination, Resolver};
 use site::project::Project;
+use stepkin_highlight::Language;
 
 /// Minimum number of uses of the name that is meant.
 const FEWEST: usize = 5;
@@ -56,6 +59,10 @@ enum Choice {
     Comment,
     /// The named arguments of a shortcode.
     Argument { shortcode: String },
+    /// The roles of Sphinx.
+    Role,
+    /// The languages of code blocks.
+    Language,
 }
 
 /// A form that elements have in common.
@@ -93,6 +100,8 @@ struct Uses<'p> {
     kinds: SortedMap<String, Counts<'p, Vec<String>>>,
     /// The number of diagrams, and the code blocks that only lack the language of one.
     diagrams: Habit<'p>,
+    /// Names in double braces with one that lacks its second.
+    halves: Vec<(String, Place<'p>)>,
     /// The number of MDX pages with comments, and the comments that are none in MDX.
     comments: Habit<'p>,
 }
@@ -110,10 +119,16 @@ pub(in crate::check) fn unusual(project: &Project) -> Vec<Diagnostic> {
         for (name, place) in outputs(&text, document.body) {
             count(uses.names.entry(Choice::Output).or_default(), name.to_string(), (document, place));
         }
+        uses.add_halves(document, &text, repository);
         if repository.convention.has(Syntax::Shortcodes) {
             for (shortcode, name, place) in arguments(&text, document.body) {
                 let choice = Choice::Argument { shortcode: shortcode.to_string() };
                 count(uses.names.entry(choice).or_default(), name.to_string(), (document, place));
+            }
+        }
+        if repository.convention.rules.contains(&SyntaxRule::Directives) {
+            for (name, place) in roles(&text, document.body) {
+                count(uses.names.entry(Choice::Role).or_default(), name.to_string(), (document, place));
             }
         }
         for (name, place) in commands(&text, document.body) {
@@ -129,11 +144,11 @@ pub(in crate::check) fn unusual(project: &Project) -> Vec<Diagnostic> {
         uses.habits.remove(&Form::InRow { element: element.clone(), attribute: attribute.clone() });
         uses.names.remove(&Choice::Value { element, attribute });
     }
-    uses.findings()
+    uses.findings(repository)
 }
 
 impl<'p> Uses<'p> {
-    fn findings(self) -> Vec<Diagnostic> {
+    fn findings(self, repository: &Repository) -> Vec<Diagnostic> {
         let names = self.names.iter().flat_map(|(choice, counts)| rare(choice, counts));
         let kinds = self.kinds.iter().filter_map(|(element, kinds)| replaced(element, kinds));
         let mut places = HashSet::default();
@@ -158,7 +173,36 @@ impl<'p> Uses<'p> {
             let problem = Problem::new(Code::UnsupportedSyntax, place.clone(), message);
             problem.help("use `{/* … */}`".to_string()).at(&document.path)
         });
-        names.chain(kinds).chain(habits).chain(unmarked).chain(html).collect()
+        let outputs = self.names.get(&Choice::Output);
+        let is_output = |name: &String| {
+            let is_defined = repository.output_names.as_ref().is_some_and(|it| it.contains(name));
+            is_defined || outputs.and_then(|it| it.get(name)).is_some_and(|(uses, _)| *uses > 1)
+        };
+        let halves = self.halves.iter().filter(|(name, _)| is_output(name));
+        let halves = halves.map(|(name, (document, place))| {
+            let message = format!("the output of `{name}` lacks a brace, so readers see it");
+            let problem = Problem::new(Code::UnsupportedSyntax, place.clone(), message).as_warning();
+            problem.help(format!("use `{{{{{name}}}}}`")).at(&document.path)
+        });
+        names.chain(halves).chain(kinds).chain(habits).chain(unmarked).chain(html).collect()
+    }
+
+    fn add_halves(&mut self, document: &'p Document, text: &str, repository: &Repository) {
+        // Liquid is read by its own rules.
+        if repository.convention.has(Syntax::Liquid) {
+            return;
+        }
+        let halves: Vec<_> = halves(text, document.body).collect();
+        if halves.is_empty() {
+            return;
+        }
+        let source = PageSource::of(text, document.body, repository.convention);
+        let is_code = |at: usize| source.fences.iter().any(|fence| fence.code.contains(&at));
+        for (name, place) in halves {
+            if source.shown.get(place.clone()) == text.get(place.clone()) && !is_code(place.start) {
+                self.halves.push((name.to_string(), (document, place)));
+            }
+        }
     }
 
     fn add(&mut self, document: &'p Document, source: &PageSource<'_>, resolver: &Resolver<'_>) {
@@ -170,6 +214,11 @@ impl<'p> Uses<'p> {
                     self.diagrams.others.push((document, open - 3..open));
                 }
                 _ => {}
+            }
+            if is_language(fence.language) {
+                let place = fence.info.start..fence.info.start + fence.language.len();
+                let counts = self.names.entry(Choice::Language).or_default();
+                count(counts, fence.language.to_string(), (document, place));
             }
         }
         if source.syntax.contains(&Syntax::Mdx) && document.path.as_str().ends_with(".mdx") {
@@ -481,6 +530,42 @@ fn outputs(text: &str, body: usize) -> impl Iterator<Item = (&str, Range<usize>)
     })
 }
 
+/// Returns the roles, each with its range: `` {abbr}`text` ``.
+fn roles(text: &str, body: usize) -> impl Iterator<Item = (&str, Range<usize>)> {
+    let ends = memchr::memmem::find_iter(&text.as_bytes()[body..], b"}`").map(move |at| body + at);
+    ends.filter_map(move |end| {
+        let start = body + text[body..end].rfind('{')? + 1;
+        let name = &text[start..end];
+        let is_name = !name.is_empty() && name.bytes().all(|it| it.is_ascii_lowercase() || it == b'-');
+        let is_apart = !text[..start - 1].ends_with(['`', '{', '$']);
+        (is_name && is_apart).then_some((name, start..end))
+    })
+}
+
+/// Whether a code block names a language that the highlighter doesn't know and doesn't report.
+fn is_language(name: &str) -> bool {
+    let is_reported = || nearest_language(name).is_some_and(|near| is_slip(near, name));
+    name.bytes().all(|it| it.is_ascii_lowercase())
+        && stepkin_highlight::language(name) == Language::Unknown
+        && !is_reported()
+}
+
+/// Returns the names in `{{name}` and `{name}}`, each with the range of all. Braces in math group.
+fn halves(text: &str, body: usize) -> impl Iterator<Item = (&str, Range<usize>)> {
+    let opens = memchr::memchr_iter(b'{', &text.as_bytes()[body..]).map(move |at| body + at);
+    opens.filter_map(move |open| {
+        let inside = text[open + 1..].trim_start_matches(' ');
+        let name = &inside[..inside.bytes().position(|it| !it.is_ascii_alphanumeric() && it != b'_')?];
+        let rest = inside[name.len()..].trim_start_matches(' ');
+        let closed = rest.bytes().take_while(|it| *it == b'}').count();
+        let opened = text[..=open].bytes().rev().take_while(|it| *it == b'{').count();
+        let (start, end) = (open + 1 - opened, text.len() - rest.len() + closed);
+        let is_half = !name.is_empty() && matches!((opened, closed), (2, 1) | (1, 2));
+        let before = || text[..start].rsplit('\n').next().unwrap_or_default();
+        (is_half && !before().contains(['$', '\\'])).then_some((name, start..end))
+    })
+}
+
 /// Returns the commands with a `:` or `-` that begin comments, each with its range: `md:version` in `<!-- md:version 1.2 -->`.
 fn commands(text: &str, body: usize) -> impl Iterator<Item = (&str, Range<usize>)> {
     let opens = memchr::memmem::find_iter(&text.as_bytes()[body..], b"<!--").map(move |at| body + at + 4);
@@ -553,7 +638,16 @@ fn rare(choice: &Choice, counts: &Counts<'_, String>) -> Vec<Diagnostic> {
         let is_plural = |it: &&str| it.strip_suffix('s') == Some(name) || name.strip_suffix('s') == Some(it);
         let is_argument = matches!(choice, Choice::Argument { .. });
         let near = near.or_else(|| names().find(|it| is_argument && is_plural(it)));
+        // Each role is defined, so a short one is a typing mistake, too.
+        let is_role = *choice == Choice::Role && name.len() >= SHORTEST;
+        let is_near = |it: &&str| it.len() > SHORTEST && distance_within(name, it, 1) == Some(1);
+        let near = near.or_else(|| names().find(|it| is_role && is_near(it)));
         let meant = near.or_else(|| misspelled(name, names())).filter(|_| *uses == 1)?;
+        // Each page reports misspelled roles of Sphinx itself.
+        let is_reported = name.len() > SHORTEST && RST_ROLES.contains(&meant);
+        if *choice == Choice::Role && (is_reported || RST_ROLES.contains(&&**name)) {
+            return None;
+        }
         if !has_case && meant.eq_ignore_ascii_case(name) {
             return None;
         }
@@ -580,6 +674,15 @@ fn rare(choice: &Choice, counts: &Counts<'_, String>) -> Vec<Diagnostic> {
                 format!("only this `{shortcode}` has the argument `{name}`, and {others} have `{meant}`"),
                 quoted(meant),
             ),
+            Choice::Role => {
+                let message = format!("only this place has the role `{name}`, and {others} have `{meant}`");
+                (Code::UnknownDirective, message, quoted(meant))
+            }
+            Choice::Language => {
+                let message =
+                    format!("only this code block has the language `{name}`, and {others} have `{meant}`");
+                (Code::UnknownLanguage, message, quoted(meant))
+            }
             Choice::Comment => {
                 let message = format!("only this comment begins with `{name}`, and {others} with `{meant}`");
                 (Code::UnusualValue, message, quoted(meant))
