@@ -363,7 +363,8 @@ impl<'a> Scanner<'a> {
             Some(kind) => format!("its text is shown without a box; use `{marks}{}`", kind.class()),
             None => format!("its text is shown without a box; use `{marks}note` for a note"),
         };
-        self.problems.push(Problem::new(Code::UnknownDirective, span.clone(), message).help(help));
+        let problem = Problem::new(Code::UnknownDirective, span.clone(), message).help(help);
+        self.problems.push(problem.data("directive", inside));
         let edge = Edge::OpenBlock { is_shown: true, is_known: false, colons };
         self.mark(whole_line(self.text, self.start, span), edge);
         true
