@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
+use super::tree::within;
 use super::values::{JsValues, base_url, folder, language_folders, look_through};
 use super::vocabulary::{KnownNames, Vocabulary, programs};
 use super::{
     BasePath, Convention, FileTree, FolderNames, FormPlace, HtmlInMdx, Kind, LeftOut, Meaning, OpenFolder,
     Patterns, PublishedFolder, Publisher, Repository, Slugs, Syntax, SyntaxRule, USUAL, UnreadForm,
 };
+use base::glob::{self, Glob};
 use base::language::LanguageTag;
 
 pub(super) const CONVENTION: Convention = Convention {
@@ -111,7 +113,7 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         title: config.value("title"),
         language: config.value("defaultLocale"),
         navigation,
-        excluded: excluded(docs.as_ref(), &content.path),
+        excluded: excluded(tree, docs.as_ref(), &content.path),
         openings: versions.openings.into_iter().chain(generated(&config, &content)).collect(),
         content,
         sets,
@@ -254,10 +256,19 @@ fn folder_around(folders: &[PublishedFolder]) -> String {
     parts.join("/")
 }
 
-/// Returns patterns of files that aren't pages.
-fn excluded(docs: Option<&JsValues>, content: &str) -> Patterns {
-    let patterns = docs.map(|docs| docs.list("exclude")).unwrap_or_default();
-    patterns.iter().map(|pattern| format!("{content}/{pattern}")).collect()
+/// Returns patterns of files that aren't pages: those of `exclude`, and all files that `include` doesn't match.
+/// Source: <https://docusaurus.io/docs/api/plugins/@docusaurus/plugin-content-docs#configuration>.
+fn excluded(tree: &dyn FileTree, docs: Option<&JsValues>, content: &str) -> Patterns {
+    let patterns = |key: &str| docs.map(|docs| docs.list(key)).unwrap_or_default();
+    let excluded = patterns("exclude").into_iter().map(|pattern| within(content, &pattern));
+    let included: Vec<Glob> =
+        patterns("include").iter().filter_map(|pattern| Glob::new(pattern).ok()).collect();
+    let is_included = |file: &String| included.iter().any(|glob| glob.is_match(file));
+    let files = if included.is_empty() { Vec::new() } else { tree.files(content) };
+    // Patterns that match nothing are computed.
+    let is_known = files.iter().any(is_included);
+    let others = files.iter().filter(|file| is_known && !is_included(file));
+    excluded.chain(others.map(|file| within(content, &glob::escape(file)))).collect()
 }
 
 /// Returns the addresses of React pages, the blog, the search, and pages that plugins generate.

@@ -252,10 +252,15 @@ impl Fragment<'_> {
         let title = &text[signs..];
         let is_other_space = |c: char| c.is_whitespace() && !c.is_ascii();
         let blank = title.len() - title.trim_start_matches(is_other_space).len();
-        let title = title[blank..].trim_end_matches(HIDDEN);
+        let written = self.blocks.text[at + signs..].lines().next().unwrap_or_default();
+        let is_code = written.starts_with('`');
+        let title = if is_code { written } else { title[blank..].trim_end_matches(HIDDEN) };
         let is_heading = match signs {
             1 => blank > 0 || self.is_lone_title(line, title),
-            _ => title.starts_with(char::is_alphanumeric) && !first_word(title).contains(['[', ']']),
+            _ => {
+                (is_code || title.starts_with(char::is_alphanumeric))
+                    && !first_word(title).contains(['[', ']'])
+            }
         };
         if !is_heading {
             return None;
@@ -267,9 +272,10 @@ impl Fragment<'_> {
             Some(_) if blank > 0 => "a space of another script",
             _ => "no space",
         };
+        let end = if is_code { signs_end + written.trim_end().len() } else { at + text.len() };
         let message = format!("{what} follows `{marks}`, so readers see the characters instead of a heading");
         let help = format!("use {}", quoted(&format!("{marks} {}", title.trim())));
-        let problem = Problem::new(Code::HeadingAsText, self.place(at..at + text.len()), message).help(help);
+        let problem = Problem::new(Code::HeadingAsText, self.place(at..end), message).help(help);
         Some(problem.edit(self.place(signs_end..signs_end + blank), " "))
     }
 
@@ -1168,6 +1174,8 @@ mod tests {
     #[test]
     fn number_signs_of_a_heading_need_a_space() {
         check("##Add it", &["heading-as-text: ##Add it"], "## Add it");
+        check("##`Add` it", &["heading-as-text: ##`Add` it"], "## `Add` it");
+        check("###`--add`", &["heading-as-text: ###`--add`"], "### `--add`");
         check("a\n##Add", &["heading-as-text: ##Add"], "a\n## Add");
         check("> 1. ###Add", &["heading-as-text: ###Add"], "> 1. ### Add");
         check("#\u{a0}Add", &["heading-as-text: #\u{a0}Add"], "# Add");

@@ -381,6 +381,10 @@ impl<'a> World<'a> {
         }
         let near = nearest(&name, self.pages.iter().map(String::as_str));
         let folder = name.rsplit_once('/').map(|(folder, _)| folder);
+        if self.is_left_out(&name) {
+            let help = "the configuration leaves its file out".to_string();
+            return Some((Code::MissingPage, "page", Some(help)));
+        }
         if near.is_none() && folder.is_some_and(|folder| !self.folders.contains(folder)) {
             return None;
         }
@@ -388,6 +392,14 @@ impl<'a> World<'a> {
         let help =
             self.unread.help(&name).or_else(|| near.map(|near| format!("did you mean `{near}{ending}`?")));
         Some((Code::MissingPage, "page", help))
+    }
+
+    /// Whether the configuration says that the file of a page isn't one.
+    fn is_left_out(&self, name: &str) -> bool {
+        let repository = &self.project.site.repository;
+        let files =
+            repository.convention.endings.iter().map(|it| repository.content.with(&format!("{name}.{it}")));
+        files.into_iter().any(|file| repository.excluded.is_match(&file) && self.is_on_disk(&file))
     }
 
     /// Reports a folder of pages, which is missing.

@@ -180,17 +180,13 @@ pub(super) fn right_in_their_files(sources: &Sources, report: Report) -> Report 
     report.into_iter().map(in_its_file).collect()
 }
 
-/// Adds findings about missing includes whose path resembles that of a file, which are mistakes even if programs write others.
+/// Adds what is meant to findings about missing includes whose path resembles that of a file. If programs write others, it is a finding
+/// of its own.
 pub(super) fn misspelled(sources: &Sources, report: Report) -> Report {
     let sources = sources.whole();
     let is_missing =
         |it: &&Diagnostic| it.problem.data.contains_key("includes") && it.problem.data.contains_key("places");
-    let missing = report
-        .iter()
-        .filter(is_missing)
-        .flat_map(|it| texts_in(it.problem.data.get("names")).into_iter().map(move |name| (it, name)));
-    let missing: Vec<(&Diagnostic, &str)> = missing.collect();
-    if missing.is_empty() {
+    if !report.iter().any(|it| is_missing(&it)) {
         return report;
     }
     // Only one part of a path is misspelled.
@@ -200,20 +196,38 @@ pub(super) fn misspelled(sources: &Sources, report: Report) -> Report {
         near.entry(site_path::file_name(file)).or_default().push(file);
         near.entry(site_path::parent(file)).or_default().push(file);
     }
-    let slip = |(it, name): (&Diagnostic, &str)| {
+    let meant = |it: &Diagnostic, name: &str| -> Option<String> {
         let paths = sources.repository.included(it.file.as_str(), name);
-        let near = paths.iter().find_map(|path| {
+        paths.iter().find_map(|path| {
             let is_near = |file: &&&str| distance_within(path, file, 2).is_some_and(|distance| distance > 0);
             let parts = [site_path::file_name(path), site_path::parent(path)];
-            parts.iter().filter_map(|part| near.get(part)).flatten().find(is_near)
-        })?;
-        let message = format!("the included file `{name}` doesn't exist");
-        let help = format!("did you mean `{near}`?");
-        let problem = Problem::new(it.problem.code, it.problem.span.clone(), message).help(help);
-        Some(problem.as_warning().at(&it.file))
+            let file = parts.iter().filter_map(|part| near.get(part)).flatten().find(is_near)?;
+            Some((*file).to_string())
+        })
     };
-    let found: Vec<Diagnostic> = missing.into_iter().filter_map(slip).collect();
-    report.iter().cloned().chain(found).collect()
+    let slips = |it: &Diagnostic| -> Vec<(String, String)> {
+        let names = texts_in(it.problem.data.get("names")).into_iter().filter(|_| is_missing(&it));
+        names.filter_map(|name| Some((name.to_string(), meant(it, name)?))).collect()
+    };
+    let with_slips = |mut it: Diagnostic| {
+        let slips = slips(&it);
+        if slips.is_empty() {
+            return vec![it];
+        }
+        if it.severity == Severity::Warning {
+            let near: Vec<String> = slips.into_iter().map(|(_, near)| format!("`{near}`")).collect();
+            Arc::make_mut(&mut it.problem).help = Some(format!("did you mean {}?", near.join(", ")));
+            return vec![it];
+        }
+        let of_name = |(name, near): (String, String)| {
+            let message = format!("the included file `{name}` doesn't exist");
+            let problem = Problem::new(it.problem.code, it.problem.span.clone(), message);
+            problem.help(format!("did you mean `{near}`?")).as_warning().at(&it.file)
+        };
+        let found: Vec<Diagnostic> = slips.into_iter().map(of_name).collect();
+        [vec![it], found].concat()
+    };
+    report.into_iter().flat_map(with_slips).collect()
 }
 
 /// Reports each finding at its location in an included file, if that is known.

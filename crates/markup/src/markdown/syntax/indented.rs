@@ -260,11 +260,18 @@ fn unquoted_title(it: &Translator<'_, '_>, inner: &str, words: Option<&str>) -> 
     Some(problem.help(format!("use {}", quoted(&format!("\"{words}\"")))).as_warning())
 }
 
+/// Whether the rest of a line is that of a note: a name, and perhaps a title in quotes.
+fn is_note(rest: &str) -> bool {
+    let (name, title) = rest.trim_end().split_once(' ').unwrap_or((rest.trim_end(), "\"\""));
+    let is_name = name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-') && !name.is_empty();
+    is_name && title.len() > 1 && title.starts_with('"') && title.ends_with('"')
+}
+
 /// Reports `!! note`, `== "Tab"` and `=== Tab` with indented text, which Python-Markdown shows as text and code.
 fn short_marker(it: &Translator<'_, '_>, inner: &str) -> Option<Problem> {
     let (marks, rest) = inner.split_once(' ')?;
     let is_meant = match marks {
-        "!!" | "??" => NoteKind::named(rest.split_whitespace().next()?).is_some(),
+        "!!" | "??" | "!!!!" | "????" => is_note(rest),
         "==" => rest.len() > 2 && rest.starts_with('"') && rest.trim_end().ends_with('"'),
         "===" => !rest.contains(['"', '=']),
         _ => false,
@@ -281,6 +288,7 @@ fn short_marker(it: &Translator<'_, '_>, inner: &str) -> Option<Problem> {
         let message = format!("readers see {}, and the text after it as code", quoted(inner));
         let help = match marks {
             "===" => format!("use {}", quoted(&format!("=== \"{}\"", rest.trim()))),
+            _ if marks.len() > 3 => format!("use {}", quoted(&inner[1..])),
             _ => format!("add another `{mark}`: {}", quoted(&format!("{mark}{inner}"))),
         };
         Problem::new(Code::UnknownDirective, span, message).help(help)

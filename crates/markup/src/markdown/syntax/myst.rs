@@ -681,34 +681,16 @@ fn include(it: &mut Translator<'_, '_>, path: &str, kind: InclusionKind, end: us
 /// Returns the text of an included file with links relative to the page: those that begin with the folder of `relative-docs`, and
 /// images with `relative-images`. <https://myst-parser.readthedocs.io/en/latest/faq/index.html#include-a-file-from-outside-the-docs-folder-like-readme-md>
 fn relocated<'t>(text: &'t str, path: &str, options: &SortedMap<&str, &str>) -> Cow<'t, str> {
-    const LONGEST_SCHEME: usize = 20;
     let folder = site_path::parent(path);
     let docs = options.get("relative-docs").copied().filter(|docs| !docs.is_empty());
     let has_images = options.contains_key("relative-images");
-    if folder.is_empty() || docs.is_none() && !has_images {
+    if docs.is_none() && !has_images {
         return text.into();
     }
-    let (mut moved, mut copied, mut is_image) = (String::new(), 0, false);
-    for (at, _) in text.match_indices(['[', ']']) {
-        let start =
-            ["](", "]: "].iter().find_map(|mark| text[at..].starts_with(mark).then(|| at + mark.len()));
-        if text[at..].starts_with('[') {
-            is_image = text[..at].ends_with('!');
-        }
-        let Some(start) = start else { continue };
-        let target = &text[start..];
-        let is_relative = || {
-            let scheme = target.bytes().take(LONGEST_SCHEME).find(|byte| b":/) \n".contains(byte));
-            !target.starts_with(['/', '#']) && scheme != Some(b':')
-        };
-        if docs.is_some_and(|docs| target.starts_with(docs)) || is_image && has_images && is_relative() {
-            moved.extend([&text[copied..start], folder, "/"]);
-            copied = start;
-        }
-        is_image = false;
-    }
-    moved.push_str(&text[copied..]);
-    moved.into()
+    parts::relocated(text, folder, |target, is_image| {
+        docs.is_some_and(|docs| target.starts_with(docs))
+            || is_image && has_images && parts::is_relative(target)
+    })
 }
 
 /// Returns the part of an included file that the options of a directive select:

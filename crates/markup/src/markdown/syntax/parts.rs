@@ -1,5 +1,6 @@
 //! The included part of a file: lines, or a region between two markers.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
@@ -218,6 +219,41 @@ fn dedented<'t>(lines: impl Iterator<Item = &'t str>) -> String {
     }
     let lines = lines.iter().map(|line| line.strip_prefix(common).unwrap_or_default());
     lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Returns a text whose selected targets of links and images begin with a folder. Of a target, the selection gets all text that
+/// follows, and whether it is an image's.
+pub(super) fn relocated<'t>(
+    text: &'t str,
+    folder: &str,
+    is_selected: impl Fn(&str, bool) -> bool,
+) -> Cow<'t, str> {
+    if folder.is_empty() {
+        return text.into();
+    }
+    let (mut moved, mut copied, mut is_image) = (String::new(), 0, false);
+    for (at, _) in text.match_indices(['[', ']']) {
+        let start =
+            ["](", "]: "].iter().find_map(|mark| text[at..].starts_with(mark).then(|| at + mark.len()));
+        if text[at..].starts_with('[') {
+            is_image = text[..at].ends_with('!');
+        }
+        let Some(start) = start else { continue };
+        if is_selected(&text[start..], is_image) {
+            moved.extend([&text[copied..start], folder, "/"]);
+            copied = start;
+        }
+        is_image = false;
+    }
+    moved.push_str(&text[copied..]);
+    moved.into()
+}
+
+/// Whether a text begins with a path that is relative to its page.
+pub(super) fn is_relative(target: &str) -> bool {
+    const LONGEST_SCHEME: usize = 20;
+    let scheme = target.bytes().take(LONGEST_SCHEME).find(|byte| b":/) \n".contains(byte));
+    !target.starts_with(['/', '#', '<']) && scheme != Some(b':')
 }
 
 /// Returns the language for a file's extension.

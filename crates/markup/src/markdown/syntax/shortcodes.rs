@@ -223,7 +223,9 @@ fn open<'t>(it: &mut Translator<'t, '_>, code: &Shortcode<'t>) {
         "figure" | "img" | "image" if given.named(&["src"]).or(given.first()).is_some() => {
             figure(it, &given, end);
         }
-        "highlight" | "code" if !code.closes_itself => highlight(it, code, &given),
+        name @ ("highlight" | "code") if !code.closes_itself => {
+            highlight(it, code, &given, name == "highlight");
+        }
         "tabpane" | "tabs" | "codetabs" if !it.lines.is_row => tabs(it, code, &given),
         "tab" | "codetab" if !it.lines.is_row => tab(it, code, &given),
         "details" | "expand" | "collapse" | "spoiler" if !it.lines.is_row => details(it, code, &given),
@@ -298,13 +300,24 @@ fn put_code(it: &mut Translator<'_, '_>, language: &str, inside: Range<usize>, e
     it.put_lines(&fenced, end);
 }
 
-fn highlight<'t>(it: &mut Translator<'t, '_>, shortcode: &Shortcode<'t>, given: &ArgumentList<'_>) {
+/// Writes the content of a shortcode as code. `has_content` says whether it is known to need a closing one: themes have others.
+fn highlight<'t>(
+    it: &mut Translator<'t, '_>,
+    shortcode: &Shortcode<'t>,
+    given: &ArgumentList<'_>,
+    has_content: bool,
+) {
     let language = given.named(&["lang", "language"]).or(given.first()).unwrap_or_default();
-    match closing(it, shortcode.name, shortcode.end) {
+    let (text, sign) = (it.lines.text, &it.lines.text[it.lines.at..it.lines.at + 3]);
+    let begins = |start: &str| {
+        start.trim_start().strip_prefix(shortcode.name).is_some_and(|it| it.starts_with([' ', '>', '%']))
+    };
+    // The closing one belongs to the last of several, as in Hugo.
+    let is_own = |(close, _): &(usize, usize)| !text[shortcode.end..*close].split(sign).skip(1).any(begins);
+    match closing(it, shortcode.name, shortcode.end).filter(is_own) {
         Some((close, end)) if !it.lines.is_row => put_code(it, language, shortcode.end..close, end),
         None => {
-            // Themes have other ones.
-            single(it, shortcode, shortcode.name == "highlight");
+            single(it, shortcode, has_content);
             it.leave_out(SHORTCODE.name, shortcode.name, shortcode.end);
         }
         _ => it.leave_out(SHORTCODE.name, shortcode.name, shortcode.end),
@@ -423,7 +436,7 @@ fn own<'t>(it: &mut Translator<'t, '_>, shortcode: &Shortcode<'t>, given: &Argum
     let end = shortcode.end;
     let template = it.part(&name, InclusionKind::Markdown, it.lines.at..end);
     if template.is_some_and(highlights) && !shortcode.closes_itself {
-        return highlight(it, shortcode, given);
+        return highlight(it, shortcode, given, true);
     }
     let has_content = template.is_some_and(|text| text.contains(".Inner"));
     let text = template.and_then(plain_text);

@@ -6,6 +6,9 @@ use super::notes::InclusionKind;
 use super::translator::{RuleAt, Translator};
 use super::{files, parts};
 use crate::markdown::page::OmissionReason;
+use base::diagnostic::{Code, Problem};
+use base::quoted::quoted;
+use base::site_path;
 use base::sorted::SortedMap;
 use input::conventions::Syntax;
 
@@ -82,8 +85,13 @@ pub(super) fn line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
         it.end_of_line();
         return true;
     }
-    let tag = || in_tag(inner).filter(|_| it.has(Syntax::Tags));
-    let Some(name) = name_of(inner).or_else(tag) else { return false };
+    let text = &it.lines.text[it.lines.at..];
+    if let Some(tag) = IncludeTag::of(text).filter(|_| it.has(Syntax::Tags)) {
+        include_between(it, &tag);
+        it.end_of_line();
+        return true;
+    }
+    let Some(name) = name_of(inner) else { return false };
     include(it, name, end);
     it.end_of_line();
     true
@@ -104,13 +112,51 @@ fn in_exclamation_marks(line: &str) -> Option<&str> {
     (!name.is_empty() && !name.contains(['*', '{', '!'])).then_some(name)
 }
 
-/// Returns the file in `{% include "file" %}` and `{% include-markdown "file" start="…" %}`, unless it is a pattern of several.
-fn in_tag(line: &str) -> Option<&str> {
-    let tag = line.trim().strip_prefix("{%")?.strip_suffix("%}")?.trim_matches(['-', ' ']);
-    let quoted = tag.strip_prefix("include-markdown ").or_else(|| tag.strip_prefix("include "))?.trim_start();
-    let quote = quoted.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
-    let name = quoted[1..].split(quote).next()?;
-    (!name.is_empty() && !name.contains(['*', '{'])).then_some(name)
+/// `{% include "file" %}` and `{% include-markdown "file" start="…" end="…" %}`, on one or more lines:
+/// <https://github.com/mondeja/mkdocs-include-markdown-plugin#documentation>.
+struct IncludeTag<'t> {
+    path: &'t str,
+    /// Whether links in the file are relative to it. A path without dots is that in the folder of all pages.
+    is_relocated: bool,
+    /// The text above and below the part of the file.
+    delimiters: [Option<&'t str>; 2],
+    length: usize,
+}
+
+impl<'t> IncludeTag<'t> {
+    /// Reads the tag at the start of a text, unless it is a pattern of several files.
+    fn of(text: &'t str) -> Option<Self> {
+        const LONGEST: usize = 1000;
+        let inside = text.trim_start_matches([' ', '\t']).strip_prefix("{%")?;
+        let close = inside.as_bytes().iter().take(LONGEST).position(|byte| *byte == b'%')?;
+        let rest = inside[close..].strip_prefix("%}")?;
+        let tag = inside[..close].trim_matches(['-', ' ', '\t', '\r', '\n']);
+        let arguments = tag.strip_prefix("include-markdown").or_else(|| tag.strip_prefix("include"))?;
+        let path = quoted_value(arguments.strip_prefix(char::is_whitespace)?.trim_start())?;
+        let delimiter = |name: &str| quoted_value(arguments.split_once(name)?.1);
+        let is_whole_line = rest.lines().next().unwrap_or_default().trim().is_empty();
+        (is_whole_line && !path.is_empty() && !path.contains(['*', '{'])).then_some(Self {
+            path,
+            is_relocated: tag.starts_with("include-markdown")
+                && path.starts_with('.')
+                && !arguments.contains("rewrite-relative-urls=false"),
+            delimiters: [delimiter("start="), delimiter("end=")],
+            length: text.len() - rest.len(),
+        })
+    }
+
+    /// Returns the part of the file's text, or the delimiter that it lacks.
+    fn part<'f>(&self, text: &'f str) -> Result<&'f str, &'t str> {
+        let [start, end] = self.delimiters;
+        let below = start.map_or(Ok(text), |it| text.split_once(it).map(|(_, below)| below).ok_or(it))?;
+        end.map_or(Ok(below), |it| below.split_once(it).map(|(part, _)| part).ok_or(it))
+    }
+}
+
+/// Returns the value in quotes at the start of a text.
+fn quoted_value(text: &str) -> Option<&str> {
+    let quote = text.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
+    text[1..].split_once(quote).map(|(value, _)| value)
 }
 
 /// Splits a file name into its path and the selected part: `a.md:2:5`, `a.md:section`.
@@ -133,6 +179,26 @@ fn include(it: &mut Translator<'_, '_>, name: &str, end: usize) {
         }
         None => missing(it, path, end),
     }
+}
+
+/// Includes the part of a file between two delimiters.
+fn include_between(it: &mut Translator<'_, '_>, tag: &IncludeTag<'_>) {
+    let end = it.lines.at + tag.length;
+    let Some(text) = it.part(tag.path, InclusionKind::Markdown, it.lines.at..end) else {
+        return missing(it, tag.path, end);
+    };
+    let part = tag.part(text).unwrap_or_else(|delimiter| {
+        let message =
+            format!("{} doesn't contain {}, so nothing is included", quoted(tag.path), quoted(delimiter));
+        let problem = Problem::new(Code::MissingCodePart, it.lines.at..end, message).as_warning();
+        let help = "add it there, or correct the `start` or `end` of the tag";
+        it.notes.problems.push(problem.help(help.to_string()));
+        ""
+    });
+    let folder = if tag.is_relocated { site_path::parent(tag.path) } else { "" };
+    let part = parts::relocated(part, folder, |target, _| parts::is_relative(target));
+    let markdown = it.included(&part, SortedMap::new(), end);
+    it.put_markdown(&markdown, end);
 }
 
 fn missing(it: &mut Translator<'_, '_>, path: &str, end: usize) {
@@ -203,7 +269,7 @@ fn code(it: &mut Translator<'_, '_>, written: &str, end: usize) {
 /// Translates a line of a code block that includes a file.
 pub(super) fn in_code(it: &mut Translator<'_, '_>, end: usize, _info: &str) -> bool {
     let line = it.lines.rest_of_line(it.lines.at);
-    let tag = || in_tag(line).filter(|_| it.has(Syntax::Tags));
+    let tag = || Some(IncludeTag::of(line).filter(|_| it.has(Syntax::Tags))?.path);
     let Some(name) = name_of(line).or_else(|| in_exclamation_marks(line)).or_else(tag) else { return false };
     let (path, wanted) = path_and_part(name);
     let indent = &line[..line.len() - line.trim_start().len()];

@@ -26,7 +26,8 @@ const FEWEST: usize = 2;
 
 /// `page` is the name of the page's file without its extension.
 pub(super) fn mistakes(source: &PageSource<'_>, tags: &[ElementTag<'_>], page: &str) -> Vec<Mistake> {
-    if !source.syntax.contains(&Syntax::Mdx) || !source.shown.contains("import ") {
+    let imports = [Syntax::Mdx, Syntax::Vue].iter().any(|it| source.syntax.contains(it));
+    if !imports || !source.shown.contains("import ") {
         return Vec::new();
     }
     // Code also imports.
@@ -47,7 +48,8 @@ fn repeated<'a>(imports: &'a [Import<'_>]) -> impl Iterator<Item = Mistake> + 'a
     let is_repeated = |at: &usize| imports[..*at].iter().any(|it| it.name == imports[*at].name);
     (0..imports.len()).filter(is_repeated).map(|at| {
         let Import { name, named, .. } = &imports[at];
-        let message = format!("another import of the page also has the name `{name}`, so MDX stops here");
+        let message =
+            format!("another import of the page also has the name `{name}`, so the page doesn't compile");
         Mistake::misread(named.clone(), message, "give it another name, or remove it")
     })
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Mistake;
 use super::source::{CodeFence, PageSource};
-use base::diagnostic::{distance_within, misspelled};
+use base::diagnostic::{distance_within, misspelled, nearest};
 use base::quoted::quoted;
 use input::conventions::SyntaxRule;
 
@@ -34,7 +34,36 @@ pub(super) fn mistakes(source: &PageSource<'_>) -> Vec<Mistake> {
         .iter()
         .flat_map(|fence| checks.iter().filter_map(move |check| (check.find)(fence, source)));
     let json = source.fences.iter().filter(|fence| fence.language == "json");
-    all.chain(same_titles(source)).chain(json.filter_map(|fence| missing_comma(fence, source))).collect()
+    let diagrams = source.fences.iter().filter(|fence| fence.language == "mermaid");
+    let classes = diagrams.filter_map(|fence| undefined_class(fence, source));
+    all.chain(same_titles(source))
+        .chain(classes)
+        .chain(json.filter_map(|fence| missing_comma(fence, source)))
+        .collect()
+}
+
+/// Reports a class of a diagram that it doesn't define, next to others: <https://mermaid.js.org/syntax/flowchart.html#classes>.
+fn undefined_class(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
+    let code = &source.text[fence.code.clone()];
+    let lists = code
+        .lines()
+        .filter_map(|line| line.trim_start().strip_prefix("classDef ")?.split_whitespace().next());
+    let defined: Vec<&str> = lists.flat_map(|names| names.split(',')).collect();
+    let is_in_name = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    code.match_indices(":::").filter(|_| !defined.is_empty()).find_map(|(at, sign)| {
+        let start = at + sign.len();
+        let name = code[start..].split(|c| !is_in_name(c)).next().filter(|name| !name.is_empty())?;
+        (!defined.contains(&name)).then(|| {
+            let message =
+                format!("the diagram doesn't define the class `{name}`, so readers don't see its style");
+            let help = match nearest(name, defined.iter().copied()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("use one of `{}`", defined.join("`, `")),
+            };
+            let start = fence.code.start + start;
+            Mistake::value(start..start + name.len(), message, help)
+        })
+    })
 }
 
 /// Reports a line of JSON without a comma, if a key with the same indentation follows. All other lines of the object have one.
