@@ -261,6 +261,13 @@ fn of_vitepress(text: &str) -> Vec<SettingSlip> {
         let message = format!("`{provider}` is no provider of a search, so the site has none");
         found.extend(quoted_in(text, &provider).map(|span| wrong(span, message, "use `local` or `algolia`")));
     }
+    // <https://vitepress.dev/reference/default-theme-edit-link>
+    let patterns = config.tables("editLink").filter_map(|it| it.value("pattern"));
+    for pattern in patterns.filter(|it| it.contains("://") && !it.contains(":path")) {
+        let message = "the pattern has no `:path`, so all pages have the same link to edit them".to_string();
+        let span = quoted_in(text, &pattern);
+        found.extend(span.map(|span| wrong(span, message, "add `:path` in the place of the file's path")));
+    }
     for key in config.tables("locales").next().map(|locales| locales.keys()).unwrap_or_default() {
         if key.starts_with('/') || key.ends_with('/') {
             let name = key.trim_matches('/').to_string();
