@@ -376,8 +376,12 @@ pub fn misspelled<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> O
     /// Minimum number of letters.
     const SHORTEST: usize = 6;
     let near = nearest(name, known).filter(|_| name.len() >= SHORTEST)?;
-    let is_plural = name.strip_suffix('s') == Some(near) || near.strip_suffix('s') == Some(name);
-    (distance_within(name, near, 1) == Some(1) && !is_plural).then_some(near)
+    (distance_within(name, near, 1) == Some(1) && !is_plural(name, near)).then_some(near)
+}
+
+/// Whether one of two names is the other one with an `s` at its end.
+pub fn is_plural(one: &str, other: &str) -> bool {
+    one.strip_suffix('s') == Some(other) || other.strip_suffix('s') == Some(one)
 }
 
 /// Returns the Damerau-Levenshtein distance of two texts if it is at most `limit`.

@@ -17,12 +17,19 @@ pub(super) fn misread(subject: &Subject<'_>) -> Vec<Problem> {
     }
     let body = subject.document.body.min(subject.text.len());
     let Lists { as_text, flat, boxes, empty, tables } = Lists::of(&subject.text[body..]);
-    let (these, are) = match as_text.len() {
-        1 => ("this list".to_string(), "is"),
-        several => (count(several, "list"), "are"),
+    let are_text = |number: usize, noun: &str| {
+        let these = match number {
+            1 => format!("this {noun} is"),
+            several => format!("{} are", count(several, noun)),
+        };
+        format!("{these} text, because the line before isn't blank")
     };
-    let message = format!("{these} {are} text, because the line before isn't blank");
-    let as_text = finding(subject, &as_text, message, "add a blank line before each first item");
+    let as_text = finding(
+        subject,
+        &as_text,
+        are_text(as_text.len(), "list"),
+        "add a blank line before each first item",
+    );
     let items = match flat.len() {
         1 => "this nested item is".to_string(),
         several => format!("{} are", count(several, "nested item")),
@@ -41,12 +48,8 @@ pub(super) fn misread(subject: &Subject<'_>) -> Vec<Problem> {
         "the box is empty, because no indented text follows".to_string(),
         "indent its text by four spaces",
     );
-    let (these, are) = match tables.len() {
-        1 => ("this table".to_string(), "is"),
-        several => (count(several, "table"), "are"),
-    };
-    let message = format!("{these} {are} text, because the line before isn't blank");
-    let tables = finding(subject, &tables, message, "add a blank line before each header");
+    let tables =
+        finding(subject, &tables, are_text(tables.len(), "table"), "add a blank line before each header");
     [as_text, flat, boxes, empty, tables].into_iter().flatten().collect()
 }
 

@@ -397,9 +397,9 @@ impl<'a> World<'a> {
     /// Whether the configuration says that the file of a page isn't one.
     fn is_left_out(&self, name: &str) -> bool {
         let repository = &self.project.site.repository;
-        let files =
+        let mut files =
             repository.convention.endings.iter().map(|it| repository.content.with(&format!("{name}.{it}")));
-        files.into_iter().any(|file| repository.excluded.is_match(&file) && self.is_on_disk(&file))
+        files.any(|file| repository.excluded.is_match(&file) && self.is_on_disk(&file))
     }
 
     /// Reports a folder of pages, which is missing.

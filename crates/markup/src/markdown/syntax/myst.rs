@@ -12,7 +12,7 @@ use crate::markdown::lines::{closes_fence, columns, run_length};
 use crate::markdown::page::{
     NoteKind, OmissionReason, Page, PageAnchor, Reference, ReferenceForm, ReferenceKind,
 };
-use base::diagnostic::{Code, Problem, nearest};
+use base::diagnostic::{Code, Problem, is_plural, nearest};
 use base::quoted::quoted;
 use base::site_path;
 use base::sorted::SortedMap;
@@ -462,10 +462,6 @@ fn misspelled_option(name: &str, span: Range<usize>) -> Option<Problem> {
     let near = near.copied().find(|it| strsim::osa_distance(it, name) == 1 && !is_plural(it, name))?;
     let message = format!("unknown option `{name}`");
     Some(Problem::new(Code::UnknownDirective, span, message).help(format!("did you mean `{near}`?")))
-}
-
-fn is_plural(one: &str, other: &str) -> bool {
-    one.strip_suffix('s') == Some(other) || other.strip_suffix('s') == Some(one)
 }
 
 fn option(line: &str) -> Option<(&str, &str)> {

@@ -117,7 +117,7 @@ fn keys(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option<Mistake> {
         let written = &rest[..rest.find(|c| !is_key(c) && c != '+').unwrap_or(rest.len())];
         let names = written.trim_matches('+');
         let opened = written.len() - written.trim_start_matches('+').len();
-        let closed = written.len() - opened.min(written.len()) - names.len();
+        let closed = written.len() - opened - names.len();
         let is_first = !line.text[..start].ends_with(|c| is_key(c) || c == '+');
         // A quoted name is another key.
         let is_last = !rest[written.len()..].starts_with(['"', '\'', '&']);

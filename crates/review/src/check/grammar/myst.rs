@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Mistake;
 use super::source::{PageSource, SourceLine};
-use base::diagnostic::{distance_within, nearest};
+use base::diagnostic::{distance_within, is_plural, nearest};
 use base::quoted::quoted;
 use base::sorted::SortedSet;
 use input::conventions::SyntaxRule;
@@ -201,8 +201,6 @@ fn unknown_options(it: &Directive<'_>) -> Vec<Mistake> {
         return Vec::new();
     };
     // The translation of the page reports long ones that differ by a letter, except plurals.
-    let is_plural =
-        |name: &str, it: &str| it.strip_suffix('s') == Some(name) || name.strip_suffix('s') == Some(it);
     let is_near = |name: &str, it: &str| it.len() >= LONG && distance_within(name, it, 1) == Some(1);
     let is_reported =
         |name: &str| name.len() >= LONG && known.iter().any(|it| is_near(name, it) && !is_plural(name, it));

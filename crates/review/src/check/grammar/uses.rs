@@ -9,7 +9,7 @@ use super::marks::RST_ROLES;
 use super::source::{PageSource, SourceLine};
 use crate::check::text::exchanged;
 use crate::check::{is_slip, nearest_language};
-use base::diagnostic::{Code, Diagnostic, Problem, distance_within, misspelled};
+use base::diagnostic::{Code, Diagnostic, Problem, distance_within, is_plural, misspelled};
 use base::hash::HashSet;
 use base::quoted::quoted;
 use base::sorted::SortedMap;
@@ -119,7 +119,6 @@ pub(in crate::check) fn unusual(project: &Project) -> Vec<Diagnostic> {
         for (name, place) in outputs(&text, document.body) {
             count(uses.names.entry(Choice::Output).or_default(), name.to_string(), (document, place));
         }
-        uses.add_halves(document, &text, repository);
         if repository.convention.has(Syntax::Shortcodes) {
             for (shortcode, name, place) in arguments(&text, document.body) {
                 let choice = Choice::Argument { shortcode: shortcode.to_string() };
@@ -134,8 +133,16 @@ pub(in crate::check) fn unusual(project: &Project) -> Vec<Diagnostic> {
         for (name, place) in commands(&text, document.body) {
             count(uses.names.entry(Choice::Comment).or_default(), name.to_string(), (document, place));
         }
-        if SIGNS.iter().any(|sign| text.contains(sign)) {
-            uses.add(document, &PageSource::of(&text, document.body, repository.convention), &resolver);
+        // Liquid is read by its own rules.
+        let has_other_outputs = repository.convention.has(Syntax::Liquid);
+        let halves: Vec<_> = halves(&text, document.body).filter(|_| !has_other_outputs).collect();
+        let has_elements = SIGNS.iter().any(|sign| text.contains(sign));
+        if has_elements || !halves.is_empty() {
+            let source = PageSource::of(&text, document.body, repository.convention);
+            uses.add_halves(document, &source, halves);
+            if has_elements {
+                uses.add(document, &source, &resolver);
+            }
         }
     }
     // Platforms and other conditions have their own rule.
@@ -187,19 +194,16 @@ impl<'p> Uses<'p> {
         names.chain(halves).chain(kinds).chain(habits).chain(unmarked).chain(html).collect()
     }
 
-    fn add_halves(&mut self, document: &'p Document, text: &str, repository: &Repository) {
-        // Liquid is read by its own rules.
-        if repository.convention.has(Syntax::Liquid) {
-            return;
-        }
-        let halves: Vec<_> = halves(text, document.body).collect();
-        if halves.is_empty() {
-            return;
-        }
-        let source = PageSource::of(text, document.body, repository.convention);
+    /// Adds those of the halves that aren't code.
+    fn add_halves(
+        &mut self,
+        document: &'p Document,
+        source: &PageSource<'_>,
+        halves: Vec<(&str, Range<usize>)>,
+    ) {
         let is_code = |at: usize| source.fences.iter().any(|fence| fence.code.contains(&at));
         for (name, place) in halves {
-            if source.shown.get(place.clone()) == text.get(place.clone()) && !is_code(place.start) {
+            if source.shown.get(place.clone()) == source.text.get(place.clone()) && !is_code(place.start) {
                 self.halves.push((name.to_string(), (document, place)));
             }
         }
@@ -635,9 +639,8 @@ fn rare(choice: &Choice, counts: &Counts<'_, String>) -> Vec<Diagnostic> {
         let is_swapped = |it: &&str| name.len() >= SHORTEST && exchanged(name, it).is_some();
         let near = names().find(is_other_case).or_else(|| names().find(is_swapped));
         // An argument isn't a word with a plural.
-        let is_plural = |it: &&str| it.strip_suffix('s') == Some(name) || name.strip_suffix('s') == Some(it);
         let is_argument = matches!(choice, Choice::Argument { .. });
-        let near = near.or_else(|| names().find(|it| is_argument && is_plural(it)));
+        let near = near.or_else(|| names().find(|it| is_argument && is_plural(name, it)));
         // Each role is defined, so a short one is a typing mistake, too.
         let is_role = *choice == Choice::Role && name.len() >= SHORTEST;
         let is_near = |it: &&str| it.len() > SHORTEST && distance_within(name, it, 1) == Some(1);
