@@ -241,11 +241,23 @@ fn harmless(text: Cow<'_, str>) -> Cow<'_, str> {
 /// Number of unchanged words around a change.
 const CONTEXT: usize = 5;
 
-/// Formats changes like `git diff --word-diff`: `taken [-out-]{+in+}`.
+/// Number of removed and added texts that are shown of a comparison.
+const SHOWN_CHANGES: usize = 8;
+
+/// Formats changes like `git diff --word-diff`: `taken [-out-]{+in+}`. Of many changes, it shows the first ones.
 pub(in crate::app::cli) fn word_diff(changes: &[serde_json::Value]) -> String {
     let mut shown = String::new();
+    let mut left = SHOWN_CHANGES;
     for (index, change) in changes.iter().enumerate() {
         let text = |name: &str| change[name].as_str();
+        if text("kept").is_none() {
+            if left == 0 {
+                let more = changes[index..].iter().filter(|change| change["kept"].is_null()).count();
+                shown.push_str(&format!(" … {}", count(more, "more change")));
+                break;
+            }
+            left -= 1;
+        }
         if let Some(kept) = text("kept") {
             let (first, last) = (index == 0, index + 1 == changes.len());
             shown.push_str(&shortened(kept, first, last));
@@ -274,5 +286,27 @@ fn shortened(text: &str, first: bool, last: bool) -> String {
         (false, false) => {
             format!(" {} … {} ", words[..CONTEXT].join(" "), words[words.len() - CONTEXT..].join(" "))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[track_caller]
+    fn check(times: usize, expected: &str) {
+        let change = [json!({"kept": "Open "}), json!({"removed": "a"}), json!({"added": "the"})];
+        let changes: Vec<_> = change.iter().cycle().take(3 * times).cloned().collect();
+        assert_eq!(word_diff(&changes), expected);
+    }
+
+    #[test]
+    fn of_many_changes_the_first_are_shown() {
+        check(1, "Open [-a-]{+the+}");
+        let most = "Open [-a-]{+the+}Open [-a-]{+the+}Open [-a-]{+the+}Open [-a-]{+the+}";
+        check(4, most);
+        check(6, &format!("{most}Open … 4 more changes"));
     }
 }
