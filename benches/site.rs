@@ -102,7 +102,7 @@ fn check_every_page(bencher: divan::Bencher<'_, '_>, steps: usize) {
     let work = work(steps);
     bencher.bench(|| {
         unit::read(&work, &Evidence::default(), &UnitTables::default(), &Share::All, None)
-            .join(Report::default(), &[])
+            .join(Report::default(), std::iter::empty())
     });
 }
 

@@ -26,7 +26,7 @@ use input::source::git::Days;
 use input::source::{self, PublishedLanguage, Sources, Text, git};
 #[cfg(feature = "external")]
 use review::check;
-use review::check::{Evidence, Routes, Sites, TranslationFindings, Unused};
+use review::check::{Evidence, Routes, Sites, Unused};
 use review::drift;
 use review::translations::{self, Compare, MissingHistory};
 use site::alternates::{Alternates, LanguageSite};
@@ -170,7 +170,7 @@ fn views(sources: &Arc<Sources>, options: &Options) -> Result<Vec<Arc<Sources>>>
 }
 
 /// Returns the findings on pages of a translation. All others are also among the findings on the original.
-pub fn own(work: &Rendering, found: Report) -> Report {
+fn own(work: &Rendering, found: Report) -> Report {
     let sources = &work.project.sources;
     let is_own = |finding: &Diagnostic| sources.view.as_ref().is_some_and(|view| view.is_own(&finding.file));
     found.into_iter().filter(is_own).collect()
@@ -262,18 +262,14 @@ pub fn check(
         found.extend(compared.map_or_else(Report::default, |compared| compared.report(None)));
         cache.flush_translations();
     }
-    let mut of_translations = TranslationFindings::default();
-    if !work.translations().is_empty() {
-        let evidence = evidence_of_translations(work, &evidence);
-        for work in work.translations() {
-            let share = &options.share;
-            let of_one = unit::check_translation(work, &evidence, &cache.units, share, stop);
-            of_translations.add(TranslationFindings { found: own(work, of_one.found), ..of_one });
-        }
-    }
-    found.extend(of_translations.found);
-    let compiler = unit::read(work, &evidence, &cache.units, &options.share, stop);
-    Ok(compiler.join(found, &of_translations.files))
+    let of_translations = match work.translations() {
+        [] => None,
+        _ => Some(evidence_of_translations(work, &evidence)),
+    };
+    let read = |work, evidence| unit::read(work, evidence, &cache.units, &options.share, stop);
+    let translations = work.translations().iter().zip(of_translations.iter().cycle());
+    let translations: Vec<_> = translations.map(|(work, evidence)| read(&**work, evidence)).collect();
+    Ok(read(work, &evidence).join(found, translations.iter()))
 }
 
 /// Finds the translated pages that are behind their originals, which then have a notice for readers. Returns whether any has

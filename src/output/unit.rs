@@ -32,7 +32,7 @@ use base::hash::HashMap;
 use base::progress::{self, Task};
 use base::store::{Record, Store, Table};
 use base::timings::{Stage, part, stage};
-use review::check::{Check, Checked, Evidence, TranslationFindings};
+use review::check::{Check, Checked, CheckedTranslation, Evidence};
 use site::content::{DocumentId, FamilyId};
 use site::pages::BATCH;
 use site::plan::{Artifact, Content, Lookups, NodeIx};
@@ -197,21 +197,26 @@ impl<'a> Compiler<'a> {
         units.for_each(read);
     }
 
-    /// Returns all findings: `found` by earlier stages, on pages, and across pages. For a share, only those on its
-    /// pages. Units that weren't read have none. `files` are those that translations use.
-    pub fn join(&self, found: Report, files: &[String]) -> Report {
+    /// Returns all findings: `found` by earlier stages, on pages, across pages, and on translations. For a share, only those on its
+    /// pages. Units that weren't read have none.
+    pub fn join<'t>(&self, found: Report, translations: impl Iterator<Item = &'t Self>) -> Report
+    where
+        Self: 't,
+    {
         let Some(pages) = self.checked() else { return Report::default() };
         if !self.is_whole {
             return self.check.join_some(found, &pages, &self.work.pages);
         }
         let pages: Option<Vec<&Checked>> = pages.into_iter().collect();
-        pages.map_or_else(Report::default, |pages| self.check.join(found, files, &pages, &self.work.pages))
+        let translations: Vec<CheckedTranslation<'_>> = translations.filter_map(Self::translation).collect();
+        pages.map_or_else(Report::default, |pages| {
+            self.check.join(found, &pages, &self.work.pages, &translations)
+        })
     }
 
-    /// Returns the findings on the pages of a translation, which are combined with those on the original.
-    pub fn of_translation(&self) -> TranslationFindings {
-        let pages: Option<Vec<&Checked>> = self.checked().and_then(|pages| pages.into_iter().collect());
-        pages.map_or_else(TranslationFindings::default, |pages| self.check.of_translation(&pages))
+    fn translation(&self) -> Option<CheckedTranslation<'_>> {
+        let pages: Option<Vec<&Checked>> = self.checked()?.into_iter().collect();
+        Some(CheckedTranslation { check: &self.check, pages: pages? })
     }
 
     /// Returns the findings on each page, or `None` if some units weren't checked.
@@ -326,17 +331,6 @@ pub fn read<'a>(
     let compiler = Compiler::new(work, evidence, known, share);
     compiler.read_all(stop);
     compiler
-}
-
-/// Checks the pages of a translation. Its findings are combined with those on the original.
-pub fn check_translation(
-    work: &Rendering,
-    evidence: &Evidence,
-    known: &UnitTables,
-    share: &Share,
-    stop: Option<&AtomicBool>,
-) -> TranslationFindings {
-    read(work, evidence, known, share, stop).of_translation()
 }
 
 #[cfg(test)]

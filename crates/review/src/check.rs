@@ -61,6 +61,7 @@ pub use self::links::{ExternalLink, external_links};
 use self::lookup::SharedLookup;
 pub use self::lookup::{GeneratedPages, Lookup};
 use self::parts::Includes;
+use self::regions::REGION;
 pub use self::routes::Routes;
 pub use self::sites::{Sites, Unused};
 pub use self::written::{encoded_like, written_like};
@@ -119,18 +120,32 @@ pub struct Checked {
     contents: Vec<String>,
 }
 
-/// The findings on the pages of a site's translations.
-#[derive(Debug, Default)]
-pub struct TranslationFindings {
-    pub found: Report,
-    /// The addresses of the files that they show or link to.
-    pub files: Vec<String>,
+/// The rules for a translation, and what they found on each of its pages.
+#[derive(Clone, Debug)]
+pub struct CheckedTranslation<'a> {
+    pub check: &'a Check<'a>,
+    pub pages: Vec<&'a Checked>,
 }
 
-impl TranslationFindings {
-    pub fn add(&mut self, other: Self) {
-        self.found.extend(other.found);
-        self.files.extend(other.files);
+impl CheckedTranslation<'_> {
+    /// Whether a file is of this translation, and not of the original in its place.
+    fn owns(&self, file: &SitePath) -> bool {
+        self.check.project.sources.view.as_ref().is_some_and(|view| view.is_own(file))
+    }
+
+    /// Returns the findings on its own files. Others are also among the findings on the original.
+    fn found(&self) -> impl Iterator<Item = Diagnostic> {
+        let Self { check, pages } = self;
+        let all = everything(check.project, check.evidence, Report::default(), pages, &[]);
+        all.into_iter().filter(|it| self.owns(&it.file))
+    }
+
+    /// Lowers what isn't certain. A region that `known` contains isn't reported again.
+    fn opened(&self, found: Report, known: &Report) -> Report {
+        let region = |it: &Diagnostic| it.problem.data.get(REGION).cloned();
+        let known: Vec<_> = known.iter().filter_map(region).collect();
+        let opened = self.check.opened(found).into_iter();
+        opened.filter(|it| region(it).is_none_or(|region| !known.contains(&region))).collect()
     }
 }
 
@@ -161,9 +176,14 @@ impl<'a> Check<'a> {
         Lookup::new(work, &self.shared, generated)
     }
 
-    /// Combines the findings of earlier stages, of pages, and of the complete site.
-    /// For a site in several languages, `files` are the files that translations use.
-    pub fn join(&self, found: Report, files: &[String], pages: &[&Checked], parsed: &Pages) -> Report {
+    /// Combines the findings of earlier stages, of pages, of the complete site, and of its translations.
+    pub fn join(
+        &self,
+        found: Report,
+        pages: &[&Checked],
+        parsed: &Pages,
+        translations: &[CheckedTranslation<'_>],
+    ) -> Report {
         let mut exceptions = Exceptions::new(&self.project.site.config);
         for (document, checked) in self.project.site.documents.iter().zip(pages) {
             exceptions.add(&document.path, &checked.suppressions);
@@ -172,24 +192,18 @@ impl<'a> Check<'a> {
         for (path, suppressions) in &translated {
             exceptions.add(path, suppressions);
         }
-        let all = everything(self.project, self.evidence, found, pages, files);
-        let found = exceptions.apply(all, |code| self.evidence.drift.is_some() || !code.rule().is_drift);
-        let found = parts::untranslated(&self.project.sources, self.opened(found));
+        let mut found = found;
+        found.extend(translations.iter().flat_map(CheckedTranslation::found));
+        let of_translations = translations.iter().flat_map(|it| &it.pages);
+        let files: Vec<String> = of_translations.flat_map(|checked| checked.files.iter().cloned()).collect();
+        let all = everything(self.project, self.evidence, found, pages, &files);
+        let all = exceptions.apply(all, |code| self.evidence.drift.is_some() || !code.rule().is_drift);
+        let found = parts::untranslated(&self.project.sources, self.all_opened(all, translations));
         let found = parts::right_in_their_files(&self.project.sources, found);
         let found = parts::misspelled(&self.project.sources, found);
         let found = habits::fold(self.project, found);
         let found = sections::named(self.project, parsed, found);
         linked::once(&self.project.sources, parts::at_their_files(found).sorted())
-    }
-
-    /// Returns the findings on the pages of a translation. Exceptions are applied when they are combined with those on the
-    /// original.
-    pub fn of_translation(&self, pages: &[&Checked]) -> TranslationFindings {
-        let files = pages.iter().flat_map(|checked| checked.files.iter().cloned()).collect();
-        TranslationFindings {
-            found: everything(self.project, self.evidence, Report::default(), pages, &[]),
-            files,
-        }
     }
 
     /// Combines the findings of earlier stages, of rules on some pages, and those that block the build. Rules that
@@ -210,6 +224,19 @@ impl<'a> Check<'a> {
         let found = habits::fold(self.project, parts::untranslated(&self.project.sources, found));
         let found = parts::at_their_files(sections::named(self.project, parsed, found));
         linked::once(&self.project.sources, found.sorted())
+    }
+
+    /// Lowers what isn't certain by the addresses of the original, and on pages of a translation also by its own.
+    fn all_opened(&self, found: Report, translations: &[CheckedTranslation<'_>]) -> Report {
+        let mut opened = self.opened(found);
+        for translation in translations {
+            let (own, others): (Report, Report) =
+                opened.into_iter().partition(|it| translation.owns(&it.file));
+            let own = translation.opened(own, &others);
+            opened = others;
+            opened.extend(own);
+        }
+        opened.sorted()
     }
 
     /// Lowers what isn't certain: errors that a program may explain, and links to addresses that it may publish.
@@ -487,6 +514,7 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
         .chain(text::doubled_words(&subject))
         .chain(text::misspelled_names(&subject))
         .chain(text::placeholders(&subject))
+        .chain(text::wrong_days(&subject))
         .chain(text::invisible_characters(&subject))
         .chain(highlighted_code(&subject))
         .chain(exceptions::old_names(&subject));

@@ -29,7 +29,7 @@ use base::diagnostic::{Diagnostic, Report, Severity};
 use base::error::Result;
 use base::timings::{Stage, part, stage};
 use input::source::{self, FileIndex, Listing, Sources};
-use review::check::{self, TranslationFindings};
+use review::check;
 
 /// Builds the site in `root`. Results are taken from `cache` if possible, and new results are stored in it.
 ///
@@ -208,14 +208,8 @@ impl Publication<'_> {
     /// Returns all findings, or a failure if they block the build.
     fn approved(&self, languages: &[LanguageOutput<'_>]) -> std::result::Result<Report, Failure> {
         let _part = part(Stage::Check);
-        let mut of_translations = TranslationFindings::default();
-        for LanguageOutput { work, compiler, .. } in &languages[1..] {
-            let of_one = compiler.of_translation();
-            of_translations.add(TranslationFindings { found: pipeline::own(work, of_one.found), ..of_one });
-        }
-        let mut found = self.found.clone();
-        found.extend(of_translations.found);
-        let report = languages[0].compiler.join(found, &of_translations.files);
+        let translations = languages[1..].iter().map(|language| &language.compiler);
+        let report = languages[0].compiler.join(self.found.clone(), translations);
         self.work.project.sources.are_as_read()?;
         let is_blocked = report.blockers().next().is_some();
         if is_blocked || self.settings.strict && check::fails(&report, Severity::Error) {

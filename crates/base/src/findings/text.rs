@@ -32,7 +32,7 @@ pub(super) const MISSPELLED_NAME: Rule = Rule {
 };
 
 pub(super) const PLACEHOLDER_TEXT: Rule = Rule {
-    summary: "note to the author or filler text is published",
+    summary: "note to the author, filler text, or empty note is published",
     why: "Readers see that the page is unfinished.",
     example: "TODO: describe the limits.",
     fix: "Write the text, or put the note into a comment: `<!-- TODO: … -->`.",

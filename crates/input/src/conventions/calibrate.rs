@@ -6,14 +6,14 @@
 //! of ten links vote for it and there are enough links. Folders of static files are found in the same way. If more links
 //! work without the numbers of file names, as in `01-guide/02-install.mdx`, the site removes them. The rule of heading IDs is
 //! chosen by the links to headings that only some rules explain. Paths without a slash begin at the root if nine of ten of them exist
-//! there, and not next to the page.
+//! there, and not next to the page. If nearly all elements such as `<br />` are closed, a compiler of MDX reads the pages.
 
-use super::proof::{Overrides, Proof, are_nearly_all};
+use super::proof::{Overrides, Proof, are_exceptions, are_nearly_all};
 use super::repository::Repository;
 use super::targets::inline_targets;
 use super::tree::{FileTree, Subtree, is_group};
 use super::values::base_url;
-use super::{AnchorRule, Generator, Kind, PublishedFolder, mdx, without_number};
+use super::{AnchorRule, Generator, HtmlInMdx, Kind, PublishedFolder, mdx, without_number};
 use base::site_path;
 use base::sorted::{SortedMap, SortedSet};
 
@@ -44,12 +44,17 @@ pub(super) fn calibrate(tree: &dyn FileTree, repository: &mut Repository, overri
     let has_statics = repository.statics.iter().any(|folder| tree.is_folder(&folder.path));
     let wants_statics =
         overrides.statics.is_none() && (is_guessed || !has_statics && !repository.statics.is_empty());
-    if !is_guessed && !wants_statics {
+    let compiled = compiled_html(repository.convention.kind);
+    let wants_html = repository.html_in_mdx == HtmlInMdx::Unknown && compiled != HtmlInMdx::Unknown;
+    if !is_guessed && !wants_statics && !wants_html {
         return;
     }
     let files = tree.all();
     let (pages, files): (Vec<String>, Vec<String>) = files.into_iter().partition(|file| is_page(file));
-    let Written { to_pages, to_files, headings, relative } = Written::of(tree, repository, &pages);
+    let Written { to_pages, to_files, headings, relative, elements } = Written::of(tree, repository, &pages);
+    if wants_html && elements.are_closed() {
+        repository.html_in_mdx = compiled;
+    }
     if repository.anchors == AnchorRule::Any {
         repository.anchors = headings.rule();
     }
@@ -59,6 +64,15 @@ pub(super) fn calibrate(tree: &dyn FileTree, repository: &mut Repository, overri
     }
     if wants_statics {
         add_statics(repository, &files, &to_files);
+    }
+}
+
+/// Returns the HTML that pages of a kind may contain if MDX 2 or 3 compiles them.
+fn compiled_html(kind: Kind) -> HtmlInMdx {
+    match kind {
+        Kind::Docusaurus => HtmlInMdx::Comments,
+        Kind::Mdx => HtmlInMdx::None,
+        _ => HtmlInMdx::Unknown,
     }
 }
 
@@ -90,6 +104,7 @@ struct Written {
     headings: LinkedHeadings,
     /// The folders of pages, and the paths of other pages that they link to, without a sign at the start.
     relative: Vec<(String, String)>,
+    elements: VoidElements,
 }
 
 impl Written {
@@ -115,6 +130,9 @@ impl Written {
                 if repository.anchors == AnchorRule::Any {
                     written.headings.read(page, line);
                 }
+                if page.ends_with(".mdx") {
+                    written.elements.read(line);
+                }
                 if repository.links_from_root {
                     continue;
                 }
@@ -126,6 +144,35 @@ impl Written {
             }
         }
         written
+    }
+}
+
+/// Number of elements without content in MDX, such as `<br />` and `<br>`. MDX 2 and 3 stop at the second form.
+#[derive(Default)]
+struct VoidElements {
+    closed: usize,
+    open: usize,
+}
+
+impl VoidElements {
+    fn read(&mut self, line: &str) {
+        for at in memchr::memchr_iter(b'<', line.as_bytes()) {
+            let (before, rest) = (&line[..at], &line[at + 1..]);
+            let name = rest.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
+            let is_code = before.bytes().filter(|byte| *byte == b'`').count() % 2 == 1;
+            if !matches!(name, "br" | "hr" | "img" | "wbr") || is_code {
+                continue;
+            }
+            match rest.find('>') {
+                Some(end) if rest[..end].ends_with('/') => self.closed += 1,
+                Some(_) => self.open += 1,
+                None => {}
+            }
+        }
+    }
+
+    fn are_closed(&self) -> bool {
+        self.closed >= FEWEST_TARGETS && are_exceptions(self.open, self.closed)
     }
 }
 

@@ -10,7 +10,7 @@ use super::{FileTree, Kind, Repository};
 use base::diagnostic::nearest;
 use base::quoted::quoted;
 use base::site_path;
-use base::sorted::SortedSet;
+use base::sorted::{SortedMap, SortedSet};
 
 /// Returns the files with mistakes, each with them.
 pub(super) fn slips(tree: &dyn FileTree, repository: &Repository) -> Vec<(String, Vec<SettingSlip>)> {
@@ -557,6 +557,7 @@ fn redirects_of_sphinx(tree: &dyn FileTree, content: &str, text: &str) -> Vec<Se
         // One redirect may lead to another.
         let redirected: SortedSet<&str> =
             quoted_pairs(text, place.clone()).map(|(from, ..)| without_ending(from)).collect();
+        let mut lost = Vec::new();
         for (from, to, at) in quoted_pairs(text, place) {
             let path = to.split(['#', '?']).next().unwrap_or_default();
             // Targets of `redirects` are relative to the address of the old document.
@@ -570,10 +571,11 @@ fn redirects_of_sphinx(tree: &dyn FileTree, content: &str, text: &str) -> Vec<Se
                 _ => Some(without_ending(path).to_string()),
             };
             let is_lost = |it: &String| !redirected.contains(&**it) && !is_document(tree, content, it);
-            if !path.contains("://") && document.as_ref().is_some_and(is_lost) {
-                found.push(lost_redirect(from, to, at));
-            }
+            lost.extend(
+                document.filter(|it| !path.contains("://") && is_lost(it)).map(|it| (it, (from, to, at))),
+            );
         }
+        found.extend(lost_redirects(tree, content, lost));
     }
     found
 }
@@ -585,8 +587,8 @@ fn listed_redirects(tree: &dyn FileTree, content: &str, text: &str) -> Option<(S
     let text = tree.peek(&file)?;
     let is_lost = |to: &str| !to.contains("://") && !is_document(tree, content, without_ending(to));
     let lost = quoted_pairs(&text, 0..text.len()).filter(|(_, to, _)| is_lost(to));
-    let slips = lost.map(|(from, to, at)| lost_redirect(from, to, at)).collect();
-    Some((file, slips))
+    let lost = lost.map(|it| (without_ending(it.1).to_string(), it)).collect();
+    Some((file, lost_redirects(tree, content, lost)))
 }
 
 /// Returns the lines with two quoted texts, and the position of the second.
@@ -602,7 +604,8 @@ fn quoted_pairs(text: &str, place: Range<usize>) -> impl Iterator<Item = (&str, 
 }
 
 fn without_ending(path: &str) -> &str {
-    path.trim_end_matches(".md").trim_end_matches(".rst")
+    let endings = [".md", ".rst", ".ipynb"];
+    endings.iter().find_map(|ending| path.strip_suffix(ending)).unwrap_or(path)
 }
 
 /// Whether a document exists. In the built site, its page may be the index of a folder, and static files have a folder of their own.
@@ -618,7 +621,23 @@ fn is_document(tree: &dyn FileTree, content: &str, document: &str) -> bool {
     document.is_empty() || files.iter().any(|file| exists(tree, &[&content.to_string()], file))
 }
 
-fn lost_redirect(from: &str, to: &str, at: usize) -> SettingSlip {
-    let message = format!("the redirect from `{from}` leads to `{to}`, which doesn't exist");
-    wrong(at..at + to.len(), message, "use the path of a document")
+/// Returns the findings for redirects to documents that don't exist: an old path, a new one, and the position of the latter. An
+/// extension writes a folder that isn't here and that several lead to.
+fn lost_redirects(
+    tree: &dyn FileTree,
+    content: &str,
+    lost: Vec<(String, (&str, &str, usize))>,
+) -> Vec<SettingSlip> {
+    let folder = |document: &str| site_path::parent(document).to_string();
+    let mut counts: SortedMap<String, usize> = SortedMap::new();
+    for (document, _) in &lost {
+        *counts.entry(folder(document)).or_default() += 1;
+    }
+    let is_written = |folder: &str| counts[folder] > 1 && !tree.is_folder(&within(content, folder));
+    let found = lost.into_iter().filter(|(document, _)| !is_written(&folder(document)));
+    let slip = |(from, to, at): (&str, &str, usize)| {
+        let message = format!("the redirect from `{from}` leads to `{to}`, which doesn't exist");
+        wrong(at..at + to.len(), message, "use the path of a document")
+    };
+    found.map(|(_, redirect)| slip(redirect)).collect()
 }

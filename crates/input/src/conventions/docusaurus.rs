@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::tree::within;
-use super::values::{JsValues, base_url, folder, language_folders, look_through};
+use super::values::{JsValues, base_url, folder, language_folders, look_through, without_comments};
 use super::vocabulary::{KnownNames, Vocabulary, programs};
 use super::{
     BasePath, Convention, FileTree, FolderNames, FormPlace, HtmlInMdx, Kind, LeftOut, Meaning, OpenFolder,
@@ -59,6 +59,10 @@ const SIDEBARS: &[&str] = &["sidebars.js", "sidebars.ts", "sidebars.json", "side
 
 fn read(tree: &dyn FileTree) -> Option<Repository> {
     let text = CONFIGS.iter().find_map(|name| tree.text(name))?;
+    // A file for other programs, which only look for its name.
+    if without_comments(&text).trim().is_empty() {
+        return None;
+    }
     let config = JsValues::of(&text);
     // Presets, plugins and the theme each have a `docs` key. The theme's has other keys.
     let keys = ["routeBasePath", "sidebarPath", "path", "editUrl", "remarkPlugins"];

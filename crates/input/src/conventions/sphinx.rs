@@ -101,8 +101,12 @@ fn by_program(tree: &dyn FileTree) -> Option<Repository> {
     // Without one of these, Sphinx reads only reStructuredText. Another extension may add one, and so may a program.
     let reads_markdown =
         ["myst_parser", "myst_nb", "recommonmark", "m2r"].iter().any(|name| config.contains(name));
-    let may_read =
-        || !config.contains("extensions") && has_root_page(tree, content) && imports_settings(&config);
+    // `extensions += […]` adds to those of another module.
+    let sets_extensions = || {
+        let rest = config.lines().filter_map(|line| line.strip_prefix("extensions"));
+        rest.into_iter().any(|rest| rest.trim_start().starts_with('='))
+    };
+    let may_read = || !sets_extensions() && has_root_page(tree, content) && imports_settings(&config);
     if !tree.has_pages(content) || !reads_markdown && !may_read() && !has_directives(tree, content) {
         return None;
     }
@@ -184,7 +188,7 @@ fn imports_settings(config: &str) -> bool {
 
 /// Whether the folder has the page that contains all others: <https://www.sphinx-doc.org/en/master/usage/configuration.html#confval-root_doc>.
 fn has_root_page(tree: &dyn FileTree, content: &str) -> bool {
-    ["index.rst", "index.md"].iter().any(|name| tree.peek(&within(content, name)).is_some())
+    ["index.rst", "index.md", "index.ipynb"].iter().any(|name| tree.peek(&within(content, name)).is_some())
 }
 
 /// Whether the function that Sphinx calls first calls others than those of Sphinx, which may write pages:
@@ -360,7 +364,8 @@ fn terms_in(text: &str) -> Vec<String> {
         let indent = |line: &str| line.len() - line.trim_start().len();
         let mut lines = after.lines().skip(1).filter(|line| {
             let line = line.trim();
-            !line.is_empty() && !line.starts_with(':')
+            // A role begins like an option.
+            !line.is_empty() && (!line.starts_with(':') || line.contains(":`"))
         });
         let end = |line: &&str| if is_rst { indent(line) > 0 } else { line.trim() != marks };
         let lines: Vec<&str> = lines.by_ref().take_while(end).collect();
@@ -368,10 +373,32 @@ fn terms_in(text: &str) -> Vec<String> {
         let of_first = lines.into_iter().filter(|line| indent(line) == column);
         terms.extend(of_first.map(|line| {
             let term = line.split(" : ").next().unwrap_or_default().trim();
-            format!("{TERM}{term}")
+            format!("{TERM}{}", shown(term))
         }));
     }
     terms
+}
+
+/// Returns a text without its code and roles, as readers see it: ``{class}`~.Function` (class)`` is "Function (class)"
+/// (<https://www.sphinx-doc.org/en/master/usage/domains/index.html#cross-referencing-syntax>).
+fn shown(text: &str) -> String {
+    let parts: Vec<&str> = text.split('`').collect();
+    let mut shown = String::new();
+    for (at, part) in parts.iter().enumerate() {
+        let is_code = at % 2 == 1;
+        if is_code {
+            let title = part.split_once(" <").map_or(*part, |(title, _)| title);
+            let last = |name: &str| name.rsplit('.').next().unwrap_or_default().to_string();
+            shown += &title.strip_prefix('~').map_or_else(|| title.trim_start_matches('.').into(), last);
+            continue;
+        }
+        let start = part.rfind(' ').map_or(0, |space| space + 1);
+        let (before, word) = part.split_at(start);
+        let is_role = word.starts_with('{') && word.ends_with('}')
+            || word.len() > 2 && word.starts_with(':') && word.ends_with(':');
+        shown += if is_role && at + 1 < parts.len() { before } else { part };
+    }
+    shown
 }
 
 /// Returns the name by which Sphinx knows a source in its folder: `guide/a` for `guide/a.md`.

@@ -32,6 +32,7 @@ use super::fence;
 use super::html::is_element;
 use super::lines::begins_line;
 use super::page::{NoteKind, Page};
+use super::parse::extract::Enclosure;
 use super::parse::tree::{BlockTree, Item};
 use super::unclosed::unfinished;
 use crate::edition::Edition;
@@ -68,6 +69,29 @@ pub(super) fn collect(
     code.stable_sort_by_key(|block| block.span.start);
     definitions::collect(text, body, &code, syntaxes, page);
     conflict::collect(text, body, &code, page);
+}
+
+/// Whether the text begins with a quote or block of a note, and contains nothing but its opening and closing lines.
+fn is_empty_note(text: &str) -> bool {
+    let mut lines = text.lines();
+    let opening = lines.next().unwrap_or_default();
+    let is_alert =
+        opening.trim_start_matches(['>', ' ']).starts_with("[!") && opening.trim_end().ends_with(']');
+    let is_block = opening.starts_with(":::");
+    // A block inside has a name.
+    let closes = |line: &str| line.len() > 2 && line.bytes().all(|byte| byte == b':');
+    let ends = |line: &str| if is_block { closes(line.trim()) } else { line.trim().is_empty() };
+    let inside = lines.take_while(|line| !ends(line));
+    (is_alert || is_block) && inside.flat_map(str::chars).all(|c| c == '>' || c.is_whitespace())
+}
+
+/// The data of findings about unknown alerts without a text.
+pub const EMPTY_ALERT: &str = "empty";
+
+/// Returns the finding for a note without a text.
+pub fn empty_note(span: Range<usize>) -> Problem {
+    let help = "write its text, or remove it".to_string();
+    Problem::new(Code::PlaceholderText, span, "the note has no text").help(help)
 }
 
 /// Drops the findings about end tags whose start tag is text, because the start tag is reported.
@@ -185,6 +209,12 @@ impl Collector<'_> {
                 let whole = &self.file[note.span.clone()];
                 let tag = whole.find('>').filter(|_| whole.starts_with('<')).map_or("", |end| &whole[..=end]);
                 let start = note.span.start;
+                let is_empty = matches!(note.enclosure, Enclosure::Note(_, None)) && is_empty_note(whole);
+                let opening = start..start + whole.lines().next().map_or(0, str::len);
+                // Its text may be outside, which is reported.
+                let is_known = |it: &Problem| it.span.start < note.span.end && note.span.start < it.span.end;
+                let is_empty = is_empty && !self.page.problems.iter().any(is_known);
+                self.page.problems.extend(is_empty.then(|| empty_note(opening)));
                 let tags = quotes::in_html(tag).into_iter();
                 let problems = tags.map(|it| it.problem(|part| start + part.start..start + part.end));
                 self.page.problems.extend(problems);
@@ -194,6 +224,13 @@ impl Collector<'_> {
                 let tags = quotes::in_html(html);
                 self.page.problems.extend(tags.into_iter().map(|tag| tag.problem(|part| map.range(part))));
                 self.page.problems.extend(sources::in_html(html, |part| map.range(part)));
+            }
+            Item::Event(Event::Start(Tag::BlockQuote(Some(_))), range) => {
+                let written = &blocks.text[range.clone()];
+                let opening = range.start..range.start + written.lines().next().map_or(0, str::len);
+                self.page
+                    .problems
+                    .extend(is_empty_note(written).then(|| empty_note(blocks.map.range(opening))));
             }
             Item::Event(Event::Start(Tag::CodeBlock(kind)), range) => {
                 let may_show = match kind {
@@ -345,7 +382,9 @@ impl Fragment<'_> {
                 let message = format!("unknown alert `[!{word}]`, so readers see a quote instead of a note");
                 let Some(meant) = meant.map(|kind| kind.class().to_uppercase()) else {
                     let help = "write `[!NOTE]`, `[!TIP]`, `[!IMPORTANT]`, `[!WARNING]` or `[!CAUTION]`";
-                    return Some(problem(message, help.into())?.data("alert", word));
+                    let problem = problem(message, help.into())?.data("alert", word);
+                    let is_empty = is_empty_note(&self.blocks.text[start..]);
+                    return Some(if is_empty { problem.data(EMPTY_ALERT, true) } else { problem });
                 };
                 let problem = problem(message, format!("write `[!{meant}]`"))?.data("alert", word);
                 let place = self.place(start + 2..start + 2 + length);

@@ -86,7 +86,7 @@ pub(super) fn mistakes(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Proble
         .chain(fences::mistakes(&source))
         .chain(components::mistakes(&source, &components))
         .chain(siblings::mistakes(&source, &components, &is_here))
-        .chain(alike::mistakes(&source, if is_open { &components } else { &[] }, page))
+        .chain(alike::mistakes(&source, &components, page, is_open))
         .chain(html::mistakes(&source, &lines))
         .chain(containers::mistakes(&source, &lines))
         .chain(paths::mistakes(subject))

@@ -16,6 +16,7 @@ use base::site_path::SitePath;
 use base::sorted::{SortedMap, SortedSet};
 use base::url::scheme;
 use input::conventions::{are_exceptions, inline_targets};
+use markup::markdown::{EMPTY_ALERT, empty_note};
 use site::project::Project;
 
 /// Pages that write the same, and so show that it works.
@@ -50,6 +51,7 @@ pub(super) fn fold(project: &Project, report: Report) -> Report {
         found.iter().map(|it| &it.file).collect::<SortedSet<&SitePath>>().len() >= FEWEST_PAGES
     });
     let folded = constructs.iter().filter_map(|((_, name), found)| of_site(name, found));
+    let folded = folded.chain(constructs.values().flat_map(|found| empty_alerts(found)));
     let is_folded = |it: &Diagnostic| {
         construct(it).is_some_and(|name| constructs.contains_key(&(it.problem.code, name.to_string())))
     };
@@ -205,6 +207,16 @@ fn construct(it: &Diagnostic) -> Option<&str> {
     let is_certain = it.problem.code != Code::UnsupportedSyntax
         || it.severity == Severity::Warning && it.problem.data.contains_key("places");
     it.problem.data.get(data_key(it.problem.code)?).filter(|_| is_certain)?.as_str()
+}
+
+/// Reports the few alerts of a kind that have no text.
+fn empty_alerts(found: &[&Diagnostic]) -> Vec<Diagnostic> {
+    let (empty, others): (Vec<&Diagnostic>, Vec<_>) =
+        found.iter().partition(|it| it.problem.data.contains_key(EMPTY_ALERT));
+    if !are_exceptions(empty.len(), others.len()) {
+        return Vec::new();
+    }
+    empty.into_iter().map(|it| empty_note(it.problem.span.clone()).at(&it.file)).collect()
 }
 
 /// Returns the key of the name in a finding's data.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::{Evidence, Subject, everywhere};
 use base::address::Address;
-use base::diagnostic::{Code, Diagnostic, Problem, size};
+use base::diagnostic::{Code, Diagnostic, Problem, count, size};
 use base::site_path::{CONFIG, SitePath, is_of_tests};
 use base::sorted::SortedSet;
 use input::config::{self, Images};
@@ -18,7 +18,8 @@ pub(super) fn broken(project: &Project) -> Vec<Diagnostic> {
     // Inputs of tests may be broken on purpose.
     let is_input = |path: &SitePath| path.as_str().split('/').any(is_of_tests);
     let assets = project.sources.assets.values().filter(|asset| !is_plain || !is_input(&asset.path));
-    let broken = assets.filter_map(|asset| {
+    let (pointers, assets): (Vec<&Asset>, Vec<_>) = assets.partition(|asset| is_pointer(project, asset));
+    let broken = assets.into_iter().filter_map(|asset| {
         let picture = asset.picture.as_ref()?;
         let expected = picture.expected.as_ref()?;
         let (message, help) = match &picture.found {
@@ -34,7 +35,21 @@ pub(super) fn broken(project: &Project) -> Vec<Diagnostic> {
         };
         Some(Problem::new(Code::InvalidImage, 0..0, message).help(help).at(&asset.path))
     });
-    broken.collect()
+    let unread = pointers.first().map(|first| {
+        let images = count(pointers.len(), "image");
+        let message = format!("the content of {images} is in Git LFS, so it isn't checked");
+        let problem = Problem::new(Code::InvalidImage, 0..0, message).as_advice();
+        problem.help("download it with `git lfs pull`".to_string()).at(&first.path)
+    });
+    broken.chain(unread).collect()
+}
+
+/// Whether an image is in Git LFS, and only its pointer is here: <https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md>.
+fn is_pointer(project: &Project, asset: &Asset) -> bool {
+    const LONGEST: u64 = 1024;
+    let is_unknown = asset.picture.as_ref().is_some_and(|picture| picture.found.is_none());
+    let text = || project.sources.asset_text(&asset.path, LONGEST);
+    is_unknown && text().is_some_and(|text| text.starts_with("version https://git-lfs.github.com/spec/"))
 }
 
 /// Reports images to which no page refers. `used` are the addresses of files to which pages refer. In other
@@ -119,16 +134,12 @@ pub(super) fn duplicates(project: &Project, evidence: &Evidence) -> Vec<Diagnost
     let duplicate = |paths: &Vec<SitePath>| {
         let (first, others) = paths.split_first()?;
         let bytes = project.sources.assets.get(first)?.size;
-        let message = format!("{} are the same image ({})", count(paths.len()), size(bytes));
+        let message = format!("{} are the same image ({})", count(paths.len(), "file"), size(bytes));
         let help = "keep one of them, and use it on every page".to_string();
         let problem = Problem::new(Code::DuplicateImage, 0..0, message).help(help).data("bytes", bytes);
         Some(others.iter().fold(problem, |problem, other| problem.related(other, 0..0, "the same")).at(first))
     };
     evidence.same_pictures.iter().filter_map(duplicate).collect()
-}
-
-fn count(files: usize) -> String {
-    format!("{files} files")
 }
 
 #[cfg(test)]

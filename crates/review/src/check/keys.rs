@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde_json::Value;
 
-use super::text::exchanged;
+use super::text::{exchanged, is_no_day};
 use base::diagnostic::{self, Code, Diagnostic, Problem};
 use base::hash::HashMap;
 use base::site_path;
@@ -112,6 +112,13 @@ fn outdented(project: &Project) -> Vec<Diagnostic> {
             return Some(problem.help(format!("indent `{key}`")).at(&document.path));
         }
         let parent = extra.iter().find(|(_, value)| value.is_null())?.0;
+        if let Some(key) = key_of_deep_lines(document, parent) {
+            let message = format!(
+                "`{key}` is next to the empty key `{parent}`, and the lines below it are indented by {DEEP}"
+            );
+            let problem = Problem::new(Code::UnusualValue, place(document, key)?, message);
+            return Some(problem.help(format!("indent `{key}`")).at(&document.path));
+        }
         let usual = |key: &&String| {
             let pages = nested.get(&(parent.as_str(), key.as_str())).copied().unwrap_or_default();
             (pages >= FEWEST && are_exceptions(outer[key.as_str()], pages)).then_some(pages)
@@ -138,6 +145,29 @@ fn outdented_key(document: &Document, repository: &Repository) -> Option<(&'stat
         };
         front.lines().zip(front.lines().skip(1)).any(|(line, next)| is_parent(line) && is_key(next))
     })
+}
+
+/// The indentation of a table in a table.
+const DEEP: usize = 4;
+
+/// Returns the key below an empty one whose own lines are indented as those of a table in it, unlike all others of the page.
+fn key_of_deep_lines<'d>(document: &'d Document, parent: &str) -> Option<&'d str> {
+    let front = document.front.extra.keys();
+    let text = document.text();
+    let lines: Vec<&str> = text.get(..document.body)?.lines().collect();
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let opens = |line: &str, key: &str| line.trim_end().strip_suffix(':') == Some(key);
+    let below = |key: &str, depth: usize| {
+        let mut pairs = lines.windows(2);
+        pairs.any(|pair| opens(pair[0], key) && indent(pair[1]) == depth)
+    };
+    let at = lines.iter().position(|line| opens(line, parent))?;
+    let mut keys = front.filter(|key| lines.get(at + 1).is_some_and(|line| opens(line, key)));
+    let key = keys.find(|key| below(key, DEEP))?;
+    let others = lines.windows(2).filter(|pair| indent(pair[0]) == 0 && pair[0].trim_end().ends_with(':'));
+    let mut others =
+        others.filter(|pair| !opens(pair[0], key)).map(|pair| indent(pair[1])).filter(|it| *it > 0);
+    others.next().filter(|first| *first < DEEP && others.all(|it| it == *first)).map(|_| key.as_str())
 }
 
 /// Reports a text that resembles a number or a truth value, which nearly all other pages have (`4,6`, `yes`, `flase`), and a text where
@@ -371,13 +401,7 @@ fn against(document: &Document, rule: &FrontRule) -> Vec<Diagnostic> {
 /// Reports days that don't exist: parsers of front matter stop at `2026-02-30`, or read another day.
 fn wrong_dates(document: &Document) -> Vec<Diagnostic> {
     let wrong = |(key, value): (&String, &Value)| {
-        let written = value.as_str()?.get(..10)?;
-        let mut parts = written.split('-').map(|part| part.parse::<i16>().ok());
-        let (year, month, day) = (parts.next()??, parts.next()??, parts.next()??);
-        let is_day = jiff::civil::Date::new(year, i8::try_from(month).ok()?, i8::try_from(day).ok()?).is_ok();
-        if is_day || year < 1000 || !(1..=31).contains(&day) {
-            return None;
-        }
+        let written = value.as_str()?.get(..10).filter(|written| is_no_day(written))?;
         let span = value_place(document, key, written)?;
         Some(Problem::new(Code::UnusualValue, span, format!("`{written}` is no day")).at(&document.path))
     };

@@ -1,6 +1,7 @@
 //! Checks pages and files in data: front matter of other generators, lists of pages, menus.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use serde_json::Value;
 
@@ -82,7 +83,8 @@ fn are_few(DataFile { is_certain, named, .. }: &DataFile, missing: usize) -> boo
 }
 
 /// Reports a name in a list that is a program, if it belongs to no page and resembles that of the only page with such a name that the
-/// list lacks. Functions of the program may complete names, so others aren't known to be pages.
+/// list lacks, or if the same function gets names of pages nearly everywhere else. Functions may complete names, so others aren't known
+/// to be pages.
 pub(super) fn misspelled(project: &Project) -> Vec<Diagnostic> {
     const SHORTEST: usize = 6;
     let repository = &project.site.repository;
@@ -98,17 +100,58 @@ pub(super) fn misspelled(project: &Project) -> Vec<Diagnostic> {
         project.site.documents.iter().flat_map(|it| names_in_list(it, repository)).collect();
     let names: HashSet<&str> = names.iter().map(|name| site_path::file_name(name)).collect();
     let lacking: Vec<&str> = names.difference(&listed).copied().collect();
-    let problem = |page: &String| {
+    let problem = |page: &str| {
         let name = site_path::file_name(page);
         let mut near = lacking.iter().filter(|it| distance_within(it, name, 1) == Some(1));
         let meant = near.next().filter(|_| near.next().is_none() && name.len() >= SHORTEST)?;
-        let mut places = text.match_indices(&**page).filter(|(at, _)| text[..*at].ends_with(['"', '\'']));
+        let mut places = text.match_indices(page).filter(|(at, _)| text[..*at].ends_with(['"', '\'']));
         let (at, _) = places.next().filter(|_| places.next().is_none())?;
         let message = format!("no page has the name `{name}`, and the list lacks `{meant}`");
         let problem = Problem::new(Code::MissingPage, at..at + page.len(), message).as_warning();
         Some(problem.help(format!("did you mean `{}`?", page.replace(name, meant))).at(&file.as_str().into()))
     };
-    list.pages.iter().filter(|page| !names.contains(site_path::file_name(page))).filter_map(problem).collect()
+    let unknown = list.pages.iter().filter(|page| !names.contains(site_path::file_name(page)));
+    let mut found: Vec<Diagnostic> = unknown.filter_map(|page| problem(page)).collect();
+    let is_new = |place: &Range<usize>| found.iter().all(|it| it.problem.span != *place);
+    let in_calls = names_in_calls(&text, |page| names.contains(site_path::file_name(page)));
+    let in_calls = in_calls.into_iter().filter(|(place, ..)| is_new(place)).map(|(place, call, others)| {
+        let name = site_path::file_name(&text[place.clone()]);
+        let message =
+            format!("no page has the name `{name}`, and `{call}` names pages in {others} other places");
+        Problem::new(Code::MissingPage, place, message).as_warning().at(&file.as_str().into())
+    });
+    let in_calls: Vec<Diagnostic> = in_calls.collect();
+    found.extend(in_calls);
+    found
+}
+
+/// Returns the few names that aren't pages in calls such as `Page({ slug: "install" })`, each with the name of the function and the
+/// number of its calls with a page.
+fn names_in_calls(text: &str, is_page: impl Fn(&str) -> bool) -> Vec<(Range<usize>, &str, usize)> {
+    /// Maximum number of names that belong to no page, and minimum number of others.
+    const MOST: usize = 2;
+    const FEWEST: usize = 20;
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut calls: SortedMap<(&str, &str), Vec<Range<usize>>> = SortedMap::new();
+    for (at, sign) in text.match_indices("({") {
+        let before = &text[..at];
+        let function = &before[before.trim_end_matches(is_part).len()..];
+        let Some((key, value)) = text[at + sign.len()..].split_once(':') else { continue };
+        let value = value.trim_start();
+        let Some(quote) = value.chars().next().filter(|quote| matches!(quote, '"' | '\'')) else { continue };
+        let Some(length) = value[1..].find(quote) else { continue };
+        let start = value.as_ptr() as usize + 1 - text.as_ptr() as usize;
+        calls.entry((function, key.trim())).or_default().push(start..start + length);
+    }
+    let few =
+        calls.into_iter().filter(|((function, key), _)| !function.is_empty() && key.chars().all(is_part));
+    let few = few.flat_map(|((function, _), places)| {
+        let (pages, others): (Vec<_>, Vec<_>) =
+            places.into_iter().partition(|place| is_page(text[place.clone()].trim_end_matches('/')));
+        let are_few = others.len() <= MOST && pages.len() >= FEWEST;
+        others.into_iter().filter(move |_| are_few).map(move |place| (place, function, pages.len()))
+    });
+    few.collect()
 }
 
 /// Reports the missing pages among the values of a front matter key, if nearly all others are pages.

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use super::{Lookup, Subject};
 use base::diagnostic::{Code, Diagnostic, Problem};
@@ -141,7 +142,7 @@ pub(super) fn skipped_steps(subject: &Subject<'_>) -> Option<Problem> {
     /// Minimum number of terms.
     const FEWEST: usize = 4;
     let mut at = 0;
-    let mut steps: Vec<(std::ops::Range<usize>, u64)> = Vec::new();
+    let mut steps: Vec<(Range<usize>, u64)> = Vec::new();
     for line in subject.text.split_inclusive('\n') {
         let start = at;
         at += line.len();
@@ -185,12 +186,13 @@ pub(super) fn foreign_section_numbers(subject: &Subject<'_>) -> Vec<Problem> {
     foreign.collect()
 }
 
-/// Reports references in the text to a step or section with a number that no heading of the tutorial has.
+/// Reports references in the text to a step or section with a number that no heading of the tutorial has, and no list of the page
+/// reaches.
 pub(super) fn dangling_references(work: &Work, lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
-    let Some(place) = work.project.site.place(subject.id) else { return Vec::new() };
-    let numbers = lookup.numbers(place);
-    let mut problems = Vec::new();
     let of_page = steps_of_page(subject);
+    let Some(place) = work.project.site.place(subject.id) else { return beyond_lists(subject, &of_page) };
+    let numbers = lookup.numbers(place);
+    let mut problems = if numbers.sections.is_empty() { beyond_lists(subject, &of_page) } else { Vec::new() };
     for prose in subject.page.prose.iter() {
         for reference in references(prose) {
             let number = &prose.text[reference.number.clone()];
@@ -214,6 +216,48 @@ pub(super) fn dangling_references(work: &Work, lookup: &Lookup<'_>, subject: &Su
     problems
 }
 
+/// Reports references to a step just after the last one of the lists in the same section, on a page whose title and headings have no
+/// numbers.
+fn beyond_lists(subject: &Subject<'_>, of_page: &HashSet<&str>) -> Vec<Problem> {
+    /// Minimum number of steps in the section, and maximum distance of the reference.
+    const FEWEST: u64 = 3;
+    const FURTHEST: u64 = 3;
+    let highest = subject.page.highest_step;
+    if highest < FEWEST || !of_page.is_empty() || title_number(&subject.document.title).is_some() {
+        return Vec::new();
+    }
+    let passages = subject.page.prose.iter().filter(|prose| prose.kind != ProseKind::Heading);
+    let found = passages.flat_map(|prose| {
+        let references = references(prose).into_iter().filter(|it| it.word == "step");
+        let beyond = references.filter_map(move |it| {
+            let number = prose.text[it.number.clone()].parse::<u64>().ok()?;
+            let is_beyond = number > highest && number <= highest + FURTHEST;
+            is_beyond.then(|| (number, prose.span(it.start..it.number.end)))
+        });
+        beyond.collect::<Vec<_>>()
+    });
+    let is_here = |at: usize| highest_in_section(&subject.text, at) == highest;
+    let is_link =
+        |span: &Range<usize>| subject.page.references.iter().any(|it| it.span.contains(&span.start));
+    let found = found.filter(|(_, span)| is_here(span.start) && !is_link(span));
+    let found = found.map(|(number, span)| {
+        let message = format!("the steps in this section end at {highest}");
+        Problem::new(Code::DanglingStepReference, span, message).target(number.to_string())
+    });
+    found.collect()
+}
+
+/// Returns the highest number of a list item above a position and below the heading before it, or 0.
+fn highest_in_section(text: &str, at: usize) -> u64 {
+    let above = text.get(..at).unwrap_or_default();
+    let lines = above.lines().rev().take_while(|line| !line.starts_with('#')).map(str::trim_start);
+    let number = |line: &str| {
+        let length = line.bytes().take_while(u8::is_ascii_digit).count();
+        line[length..].starts_with(['.', ')']).then(|| line[..length].parse::<u64>().ok())?
+    };
+    lines.filter_map(number).max().unwrap_or_default()
+}
+
 /// Returns the numbers of a page's own steps, in headings such as `Step 3: Add it` and `(Optional) Step 4`.
 fn steps_of_page<'a>(subject: &Subject<'a>) -> HashSet<&'a str> {
     let headings = subject.page.prose.iter().filter(|prose| prose.kind == ProseKind::Heading);
@@ -228,7 +272,7 @@ fn steps_of_page<'a>(subject: &Subject<'a>) -> HashSet<&'a str> {
 struct NumberReference {
     word: &'static str,
     start: usize,
-    number: std::ops::Range<usize>,
+    number: Range<usize>,
 }
 
 /// Returns every "step 7.3", "section 9.2" and "steps 1.1-1.4" in a text, except in code.

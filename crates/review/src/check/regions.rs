@@ -40,6 +40,7 @@ use std::sync::OnceLock;
 
 use self::files::Files;
 use self::folders::{Linked, PublishedFolders, around, first_folder, folder_of, folder_of_all, last_name};
+pub(super) use self::region::REGION;
 use self::region::{Cause, FEWEST, FEWEST_NAMES, MissingTarget, RegionKey, RegionLinks, settled};
 use super::links::is_after_ref;
 use super::lookup::letters;
@@ -83,7 +84,8 @@ pub(super) fn open(project: &Project, evidence: &Evidence, report: Report) -> Re
     let report = report.into_iter().filter_map(|it| {
         let it = Some(it).filter(|it| !world.is_joined(it))?;
         let it = world.copied(it);
-        Some(world.included(it))
+        let it = world.included(it);
+        Some(world.in_another_language(it))
     });
     let report: Report = report.collect();
     let targets: Vec<Option<MissingTarget>> =
@@ -739,6 +741,26 @@ impl<'a> World<'a> {
         }
         let help = "Git ignores it, so a program probably writes it".to_string();
         Diagnostic::new(Problem::clone(&it.problem).as_advice().help(help).into(), &it.file)
+    }
+
+    /// Describes a link to the file of a page in another language. A generator looks for files of the same language only.
+    fn in_another_language(&self, it: Diagnostic) -> Diagnostic {
+        let sources = &self.project.sources;
+        let Some(target) = it.problem.target.as_deref().filter(|_| it.problem.code == Code::MissingPage)
+        else {
+            return it;
+        };
+        let file = sources.repository.path_from(it.file.as_str(), take_apart(target).path);
+        let is_other = file.map(SitePath::from).is_some_and(|file| {
+            sources.whole().pages.contains_key(&file) && !sources.pages.contains_key(&file)
+        });
+        if !is_other {
+            return it;
+        }
+        let message = format!("`{target}` is a page in another language, and only a URL can lead to it");
+        let help = "use its URL instead of its file".to_string();
+        let problem = Problem { message, edits: Vec::new(), ..Problem::clone(&it.problem) };
+        Diagnostic::new(problem.help(help).into(), &it.file)
     }
 
     /// Whether a `.gitignore` in a folder above a file or folder lists it.

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::ops::Range;
 
-use memchr::memmem;
+use memchr::{memchr_iter, memmem};
 
 use super::Subject;
 use base::diagnostic::{Code, Problem};
@@ -136,6 +136,49 @@ pub(super) fn placeholders(subject: &Subject<'_>) -> Vec<Problem> {
         if is_filler { problem.data(FILLER_TEXT, true) } else { problem }
     };
     places.map(problem).collect()
+}
+
+/// Reports days that don't exist: `2024-21-10`. In code, one may be an example.
+pub(super) fn wrong_days(subject: &Subject<'_>) -> Vec<Problem> {
+    /// The part of a day up to its first hyphen.
+    const YEAR: usize = "2024".len();
+    const DAY: usize = "2024-10-21".len();
+    let prose = &subject.page.prose;
+    let all = prose.text();
+    let is_part =
+        |byte: Option<&u8>| byte.is_some_and(|it| it.is_ascii_alphanumeric() || b"-_/.".contains(it));
+    let starts = memchr_iter(b'-', all.as_bytes()).filter_map(|hyphen| hyphen.checked_sub(YEAR));
+    let starts = starts.filter(|at| all.as_bytes().get(at + 7) == Some(&b'-'));
+    let wrong: Vec<usize> = starts
+        .filter(|&at| {
+            let before = at.checked_sub(1).and_then(|before| all.as_bytes().get(before));
+            let after = all.as_bytes().get(at + DAY);
+            !is_part(before)
+                && !after.is_some_and(u8::is_ascii_alphanumeric)
+                && all.get(at..at + DAY).is_some_and(is_no_day)
+        })
+        .collect();
+    let found = wrong.into_iter().filter_map(|at| {
+        let passage = prose.iter().find(|it| it.place(&(0..it.text.len())).contains(&at))?;
+        let start = at - passage.place(&(0..0)).start;
+        let part = start..start + DAY;
+        let written = passage.text.get(part.clone()).filter(|_| !passage.is_code(&part))?;
+        let problem = Problem::new(Code::UnusualValue, passage.span(part), format!("`{written}` is no day"));
+        let swapped = format!("{}-{}-{}", &written[..4], &written[8..], &written[5..7]);
+        Some(if is_no_day(&swapped) { problem } else { problem.help(format!("did you mean `{swapped}`?")) })
+    });
+    found.collect()
+}
+
+/// Whether a text has the form of a day, and isn't one: `2026-02-30`.
+pub(super) fn is_no_day(written: &str) -> bool {
+    fn day(written: &str) -> Option<bool> {
+        let mut parts = written.split('-').map(|part| part.parse::<i16>().ok());
+        let (year, month, day) = (parts.next()??, parts.next()??, parts.next()??);
+        let is_day = jiff::civil::Date::new(year, i8::try_from(month).ok()?, i8::try_from(day).ok()?).is_ok();
+        Some(!is_day && (1000..3000).contains(&year) && (1..=31).contains(&day))
+    }
+    day(written).unwrap_or_default()
 }
 
 fn doubled_in_any_letters(passage: Passage<'_>) -> impl Iterator<Item = Problem> {

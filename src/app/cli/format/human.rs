@@ -253,7 +253,7 @@ pub(in crate::app::cli) fn word_diff(changes: &[serde_json::Value]) -> String {
         if text("kept").is_none() {
             if left == 0 {
                 let more = changes[index..].iter().filter(|change| change["kept"].is_null()).count();
-                shown.push_str(&format!(" … {}", count(more, "more change")));
+                shown.extend([" … ", &count(more, "more change")]);
                 break;
             }
             left -= 1;

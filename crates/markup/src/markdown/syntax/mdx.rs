@@ -164,7 +164,7 @@ fn tag(it: &mut Translator<'_, '_>) -> bool {
         it.notes.problems.extend(problem);
         return false;
     };
-    let problem = compiled::void_element(it, &tag);
+    let problem = compiled::void_element(it, &tag).or_else(|| compiled::placeholder(it, &tag));
     it.notes.problems.extend(problem);
     let problem = compiled::bare_value(it, &tag);
     it.notes.problems.extend(problem);
@@ -299,7 +299,9 @@ fn expression(it: &mut Translator<'_, '_>) -> bool {
 }
 
 fn left_out(it: &mut Translator<'_, '_>, inside: Range<usize>, end: usize) {
-    let problem = compiled::no_expression(it, &inside).or_else(|| compiled::no_value(it, &inside));
+    let problem = compiled::no_expression(it, &inside)
+        .or_else(|| compiled::no_value(it, &inside))
+        .or_else(|| compiled::no_text(it, &inside));
     if let Some(problem) = problem {
         it.notes.problems.push(problem);
         return it.copy_to(end);

@@ -100,6 +100,11 @@ impl<'t> ElementTag<'t> {
         })
     }
 
+    /// Returns the ranges of the attributes whose value is an expression in braces.
+    pub fn expressions(&self) -> impl Iterator<Item = Range<usize>> {
+        self.attributes.iter().filter(|it| it.is_expression).map(|it| it.name_span.end..it.span.end)
+    }
+
     /// Returns the text in quotes of an attribute, and its range.
     pub fn text(&self, name: &str) -> Option<(&str, Range<usize>)> {
         self.texts().find(|(it, ..)| *it == name).map(|(_, text, span)| (text, span))

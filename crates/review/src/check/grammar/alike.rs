@@ -24,8 +24,14 @@ struct Import<'t> {
 /// Minimum number of imports of other files in the same folder.
 const FEWEST: usize = 2;
 
-/// `page` is the name of the page's file without its extension.
-pub(super) fn mistakes(source: &PageSource<'_>, tags: &[ElementTag<'_>], page: &str) -> Vec<Mistake> {
+/// `page` is the name of the page's file without its extension. If the site's components are known, `is_open` is false, because another
+/// rule reports unknown ones.
+pub(super) fn mistakes(
+    source: &PageSource<'_>,
+    tags: &[ElementTag<'_>],
+    page: &str,
+    is_open: bool,
+) -> Vec<Mistake> {
     let imports = [Syntax::Mdx, Syntax::Vue].iter().any(|it| source.syntax.contains(it));
     if !imports || !source.shown.contains("import ") {
         return Vec::new();
@@ -38,7 +44,7 @@ pub(super) fn mistakes(source: &PageSource<'_>, tags: &[ElementTag<'_>], page: &
         .chain(other_versions(source.text, &imports))
         .chain(replaced(source.text, &imports))
         .chain(of_other_page(source.text, &imports, page))
-        .chain(misspelled(source.text, &imports, tags))
+        .chain(misspelled(source.text, &imports, tags, is_open))
         .collect()
 }
 
@@ -97,18 +103,43 @@ fn other_versions<'a>(text: &'a str, imports: &'a [Import<'_>]) -> impl Iterator
     })
 }
 
-/// Reports a component that the page doesn't import, if its name is nearly that of an import that the page doesn't use.
-fn misspelled(text: &str, imports: &[Import<'_>], tags: &[ElementTag<'_>]) -> Option<Mistake> {
+/// Reports the name of a component or of a value in an attribute that the page doesn't import, if it is nearly that of an import that
+/// the page doesn't use, or continues it.
+fn misspelled(text: &str, imports: &[Import<'_>], tags: &[ElementTag<'_>], is_open: bool) -> Option<Mistake> {
     const MOST_LETTERS: usize = 2;
+    /// Minimum length of a name that another one continues.
+    const LONG: usize = 6;
     let is_unused = |it: &&Import<'_>| uses(text, imports, it) == 0;
     let is_known = |name: &str| imports.iter().any(|it| it.name == name);
     imports.iter().filter(is_unused).find_map(|import| {
-        let is_near = |tag: &&ElementTag<'_>| distance_within(tag.name, import.name, MOST_LETTERS).is_some();
-        let tag = tags.iter().filter(|tag| !is_known(tag.name)).find(is_near)?;
-        let start = tag.span.start + 1;
-        let message = format!("no import of the page has the name `{}`", tag.name);
-        let help = format!("did you mean `{}`?", import.name);
-        Some(Mistake::value(start..start + tag.name.len(), message, help))
+        let is_near = |name: &str| {
+            distance_within(name, import.name, MOST_LETTERS).is_some()
+                || import.name.len() >= LONG && name.starts_with(import.name)
+        };
+        let components = tags
+            .iter()
+            .filter(|_| is_open)
+            .map(|tag| tag.span.start + 1..tag.span.start + 1 + tag.name.len());
+        let values = tags.iter().flat_map(ElementTag::expressions).flat_map(|place| values(text, place));
+        let mut places = components.chain(values);
+        let place = places.find(|place| is_near(&text[place.clone()]) && !is_known(&text[place.clone()]))?;
+        let message = format!("no import of the page has the name `{}`", &text[place.clone()]);
+        Some(Mistake::value(place, message, format!("did you mean `{}`?", import.name)))
+    })
+}
+
+/// Returns the names of values in an expression: neither texts nor keys of objects.
+fn values(text: &str, expression: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$');
+    let mut at = expression.start;
+    let words = text.as_bytes()[expression].chunk_by(move |one, next| is_part(*one) == is_part(*next));
+    let words = words.map(move |word| {
+        at += word.len();
+        (word, at - word.len()..at)
+    });
+    words.filter(move |(word, _)| is_part(word[0])).map(|(_, place)| place).filter(|place| {
+        let (before, after) = (text[..place.start].trim_end(), text[place.end..].trim_start());
+        !before.ends_with(['.', '"', '\'', '`']) && !after.starts_with([':', '"', '\'', '`'])
     })
 }
 

@@ -334,10 +334,13 @@ impl<'a> RegionLinks<'a> {
             ),
         };
         let problem = Problem::new(Code::OpenRegion, first.problem.span.clone(), message).help(help);
-        let problem = problem.data("region", name.as_str()).data("links", self.links);
+        let problem = problem.data(REGION, name.as_str()).data("links", self.links);
         Some(Diagnostic::new(problem.data("addresses", self.paths.len()).into(), &first.file))
     }
 }
+
+/// The data of findings about a region: its name.
+pub(in crate::check) const REGION: &str = "region";
 
 /// Lists folders in a sentence: `` `/a/` and `/b/` ``.
 pub(super) fn in_words(names: &[String]) -> String {

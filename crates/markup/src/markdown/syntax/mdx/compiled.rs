@@ -69,6 +69,17 @@ pub(super) fn no_element(it: &Translator<'_, '_>) -> Option<Problem> {
     })
 }
 
+/// Returns the finding for a placeholder such as `<user_id>`. JSX permits `_` in the name of an element, which HTML doesn't.
+pub(super) fn placeholder(it: &Translator<'_, '_>, tag: &Tag<'_>) -> Option<Problem> {
+    let is_html = !tag.name.contains('_') || tag.closes_itself;
+    if is_html || !is_compiled(it) || it.lines.text[tag.span.end..].contains(&format!("</{}", tag.name)) {
+        return None;
+    }
+    let message = format!("{} is never closed", quoted(&format!("<{}>", tag.name)));
+    let sign = tag.span.start..tag.span.start + 1;
+    Some(stops(tag.span.clone(), message, "write `\\<` to show the sign; MDX stops here").edit(sign, "\\<"))
+}
+
 /// Returns the finding for an element such as `<br>`, which needs an end in JSX.
 pub(super) fn void_element(it: &Translator<'_, '_>, tag: &Tag<'_>) -> Option<Problem> {
     let text = it.lines.text;
@@ -154,6 +165,22 @@ pub(super) fn no_value(it: &Translator<'_, '_>, inside: &Range<usize>) -> Option
         && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     let is_known = GIVEN.contains(&name) || it.mdx.names.declares(name);
     (is_name && !is_known && is_compiled(it)).then(|| literal_brace(it, inside, "the page doesn't define it"))
+}
+
+/// Returns the finding for a text without quotes in the object of an annotation: `## Limits {{ id: rate-limits }}`.
+pub(super) fn no_text(it: &Translator<'_, '_>, inside: &Range<usize>) -> Option<Problem> {
+    let object = it.lines.text[inside.clone()].trim().strip_prefix('{')?.strip_suffix('}')?;
+    let is_word = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let mut values = object.split(',').filter_map(|pair| pair.split_once(':')).map(|(_, value)| value.trim());
+    let value = values.find(|value| value.contains('-') && value.split('-').all(is_word))?;
+    let is_text = value.starts_with(|c: char| c.is_ascii_alphabetic()) && !it.mdx.names.declares(value);
+    (is_text && is_compiled(it)).then(|| {
+        let start = value.as_ptr() as usize - it.lines.text.as_ptr() as usize;
+        let message = format!("{} isn't in quotes, so it is a subtraction", quoted(value));
+        let meant = format!("'{value}'");
+        let span = start..start + value.len();
+        stops(span.clone(), message, format!("use {}", quoted(&meant))).edit(span, meant)
+    })
 }
 
 /// Returns the finding for an expression of words alone, which is no JavaScript.
