@@ -4,16 +4,14 @@
 use std::path::Path;
 
 use stepkin::base::diagnostic::Severity;
-use stepkin::input::source;
-use stepkin::{Cache, Options};
+use stepkin::{Cache, CheckedSite, Options, check};
 
 use crate::support::cases::cases;
-use crate::support::checked;
 
 /// Returns the findings of a site: severity, file, line, and message.
 fn found(root: &Path) -> Vec<(Severity, String)> {
-    let sources = source::read(root).expect("a site that is read");
-    let (work, report) = checked(sources, &Options::default(), &Cache::default()).expect("a report");
+    let CheckedSite { report, work } =
+        check(root, &Options::default(), &Cache::default()).expect("a site that is read");
     let said = |it: &stepkin::base::diagnostic::Diagnostic| {
         let text =
             work.project.sources.text(&it.file).map(|text| text.text().into_owned()).unwrap_or_default();

@@ -268,6 +268,7 @@ fn everything(
         .chain(redirects::missing(project, evidence))
         .chain(redirects::misspelled(project))
         .chain(redirects::unusable(project))
+        .chain(redirects::to_other_platform(project))
         .chain(named::missing(project, evidence))
         .chain(named::misspelled(project))
         .chain(named::repeated(project))
@@ -564,7 +565,9 @@ fn at_definition(
     };
     let Some(definition) = definition() else { return Some(problem) };
     problem.span = definition.span.clone();
-    defined.insert((problem.code, problem.span.clone())).then_some(problem)
+    // An image may also be a link to its file.
+    let cause = if problem.code == Code::MissingImage { Code::MissingFile } else { problem.code };
+    defined.insert((cause, problem.span.clone())).then_some(problem)
 }
 
 /// Lowers the severity of a problem that readers of the generator's pages may not notice.

@@ -138,8 +138,56 @@ pub(super) fn slips(tree: &dyn FileTree, repository: &Repository) -> Option<(Str
             Some(unknown("key", name, meant, span))
         });
     let found = names.iter().flat_map(|names| named(&config, names, &text)).chain(replaced);
-    let found = found.chain(Values::invalid(&file, &text)).collect();
+    let found = found.chain(options(&config, &text)).chain(Values::invalid(&file, &text)).collect();
     Some((file, found))
+}
+
+/// The options of extensions with a list of their own:
+/// <https://python-markdown.github.io/extensions/>, <https://facelessuser.github.io/pymdown-extensions/extensions/>. An unknown one stops
+/// the build.
+#[rustfmt::skip]
+const OPTIONS: &[(&str, &[&str])] = &[
+    ("footnotes", &["BACKLINK_TEXT", "BACKLINK_TITLE", "PLACE_MARKER", "SEPARATOR", "SUPERSCRIPT_TEXT", "UNIQUE_IDS", "USE_DEFINITION_ORDER"]),
+    ("toc", &[
+        "anchorlink", "anchorlink_class", "baselevel", "marker", "permalink", "permalink_class", "permalink_leading",
+        "permalink_title", "separator", "slugify", "title", "title_class", "toc_class", "toc_depth",
+    ]),
+    ("pymdownx.arithmatex", &["block_syntax", "block_tag", "generic", "inline_syntax", "inline_tag", "preview", "smart_dollar"]),
+    ("pymdownx.betterem", &["smart_enable"]),
+    ("pymdownx.emoji", &["alt", "emoji_generator", "emoji_index", "options", "remove_variation_selector", "strict", "title"]),
+    ("pymdownx.highlight", &[
+        "anchor_linenums", "auto_title", "auto_title_map", "css_class", "default_lang", "extend_pygments_lang", "guess_lang",
+        "language_prefix", "line_anchors", "line_spans", "linenums", "linenums_class", "linenums_special", "linenums_style",
+        "noclasses", "pygments_lang_class", "pygments_style", "stripnl", "use_pygments",
+    ]),
+    ("pymdownx.snippets", &[
+        "auto_append", "base_path", "check_paths", "dedent_subsections", "encoding", "restrict_base_path", "url_download",
+        "url_max_size", "url_request_headers", "url_timeout",
+    ]),
+    ("pymdownx.superfences", &[
+        "css_class", "custom_fences", "disable_indented_code_blocks", "preserve_tabs", "relaxed_headers",
+    ]),
+    ("pymdownx.tabbed", &["alternate_style", "combine_header_slug", "separator", "slugify"]),
+    ("pymdownx.tasklist", &["clickable_checkbox", "custom_checkbox"]),
+];
+
+/// Returns the misspelled options of Markdown extensions.
+fn options(config: &Values, text: &str) -> Vec<SettingSlip> {
+    const MOST_LETTERS: usize = 3;
+    let extensions = config.list_at("markdown_extensions").unwrap_or_default().iter();
+    let tables = extensions.filter_map(|it| it.as_object()).flatten();
+    let found = tables.flat_map(|(extension, given)| {
+        let known = OPTIONS.iter().find(|(name, _)| name == extension).map_or(&[][..], |(_, known)| known);
+        let written = given.as_object().into_iter().flat_map(|table| table.keys());
+        written.filter(|name| !known.contains(&name.as_str())).filter_map(move |name| {
+            let is_long = name.len() >= 3 * MOST_LETTERS;
+            let most = if is_long { MOST_LETTERS } else { 1 };
+            let near = known.iter().filter(|it| distance_within(name, it, most).is_some());
+            let meant = near.min_by_key(|it| distance_within(name, it, most))?;
+            Some(unknown("option", name, meant, place(text, "", name)?))
+        })
+    });
+    found.collect()
 }
 
 fn unknown(noun: &'static str, name: &str, meant: &str, span: Range<usize>) -> SettingSlip {

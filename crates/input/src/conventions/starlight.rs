@@ -74,6 +74,8 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         has_formulas: text.contains("remark-math"),
         vocabulary: Arc::new(vocabulary(&text)),
         html_in_mdx: HtmlInMdx::None,
+        // The title of each page: `PAGE_TITLE_ID` in packages/starlight/constants.ts.
+        layouts: Arc::new(["_top".to_string()].into()),
         ..Repository::of_kind(&CONVENTION)
     })
 }
@@ -83,7 +85,7 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
 fn vocabulary(config: &str) -> Vocabulary {
     const ASIDES: &[&str] = &["caution", "danger", "note", "tip"];
     let imports = config.contains("auto-import");
-    let is_extended = config.contains("remarkPlugins") || config.contains("markdoc");
+    let is_extended = config.contains("remarkPlugins") || config.contains("@astrojs/markdoc");
     Vocabulary {
         components: (!imports).then(|| KnownNames::of(&[], &[])),
         blocks: (!is_extended).then(|| KnownNames::of(ASIDES, &[])),

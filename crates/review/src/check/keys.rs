@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use super::text::{exchanged, is_no_day};
 use base::diagnostic::{self, Code, Diagnostic, Problem};
-use base::hash::HashMap;
-use base::site_path;
+use base::hash::{HashMap, HashSet};
+use base::site_path::{self, SitePath};
 use base::sorted::{SortedMap, SortedSet};
 use input::conventions::{
     Choice, FrontRule, Repository, Syntax, are_exceptions, documented_choices, documented_keys,
@@ -68,13 +68,15 @@ pub(super) fn misspelled(project: &Project) -> Vec<Diagnostic> {
     let dates = dates.chain(closed);
     let wrong = wrong.chain(unknown_parents(project)).chain(other_parents(project));
     let wrong = wrong.chain(documents().flat_map(keys_of_one_item)).chain(other_types(project));
-    found
+    let all = found
         .chain(wrong)
         .chain(dates)
         .chain(outdented(project))
         .chain(unusual_values(project))
-        .chain(unusual_conditions(project))
-        .collect()
+        .chain(unusual_conditions(project));
+    // A value that can't be one of its key is also unusual.
+    let mut places: HashSet<(SitePath, Range<usize>)> = HashSet::default();
+    all.filter(|it| places.insert((it.file.clone(), it.problem.span.clone()))).collect()
 }
 
 /// Reports keys of a table that are nearly those that the generator documents: `tableOfContents.maxHeadinglevel`.

@@ -569,7 +569,17 @@ pub(super) fn leaving_language(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Ve
     });
     let is_own = |rest: &str| rest.strip_prefix(language).is_some_and(|rest| rest.starts_with('/'));
     let (staying, others): (Vec<_>, Vec<_>) = absolute.partition(|(_, rest)| is_own(rest));
-    let meant = others.into_iter().map(|(reference, rest)| (reference, format!("{root}{language}{rest}")));
+    // The path of another language isn't part of the page's.
+    let view = lookup.work.project.sources.view.as_deref();
+    let of_view = view.into_iter().flat_map(|view| view.languages.iter()).map(|it| it.path.as_str());
+    let of_site = languages.into_iter().flat_map(|it| it.translations.iter()).map(|it| it.path.as_str());
+    let paths: Vec<&str> = of_view.chain(of_site).filter(|path| !path.is_empty()).collect();
+    let below = |rest: &'_ str| {
+        let mut below = paths.iter().filter_map(|path| rest.strip_prefix(path));
+        below.find(|rest| rest.starts_with('/')).unwrap_or(rest).to_string()
+    };
+    let meant =
+        others.into_iter().map(|(reference, rest)| (reference, format!("{root}{language}{}", below(rest))));
     let leaving: Vec<_> = meant.filter(|(_, meant)| is_page(meant)).collect();
     if !are_exceptions(leaving.len(), staying.len()) {
         return Vec::new();

@@ -83,9 +83,13 @@ pub(super) fn duplicate_sections(subject: &Subject<'_>) -> Vec<Problem> {
 /// instead of the next one, as in "1. Install", "1. Connect", "3. Send".
 pub(super) fn skipped_numbers(subject: &Subject<'_>) -> Vec<Problem> {
     let mut problems = Vec::new();
+    let mut repeated = Vec::new();
     // The numbered headings of each open level.
     let mut open: Vec<(u8, Vec<(&Heading, i64)>)> = Vec::new();
     let mut end = |run: Vec<(&Heading, i64)>| {
+        if let [(_, 1), (heading, 1)] = run[..] {
+            repeated.push(heading.span.clone());
+        }
         let gaps: Vec<_> = run.windows(2).filter(|pair| pair[1].1 != pair[0].1 + 1).collect();
         let is_last = |(heading, _): (&Heading, i64)| run.last().is_some_and(|it| it.0.span == heading.span);
         let is_from_start = run.first().is_some_and(|(_, number)| *number <= 1);
@@ -133,6 +137,13 @@ pub(super) fn skipped_numbers(subject: &Subject<'_>) -> Vec<Problem> {
     }
     for (_, run) in open {
         end(run);
+    }
+    // Several may be meant.
+    if let [heading] = &repeated[..] {
+        let help = "renumber the sections of this page".to_string();
+        problems.push(
+            Problem::new(Code::WrongStepNumber, heading.clone(), "number 1 follows number 1").help(help),
+        );
     }
     problems
 }

@@ -9,6 +9,7 @@ use base::address::encode;
 use base::diagnostic::{Code, Diagnostic, Problem, distance_within};
 use base::hash::HashMap;
 use base::site_path;
+use base::sorted::SortedSet;
 use input::conventions::{BasePath, Redirect, are_exceptions};
 use site::plan::Destination;
 use site::project::Project;
@@ -172,6 +173,44 @@ fn circle(by_source: &HashMap<(&str, &str), &str>, redirect: &Redirect) -> Optio
         at = by_source.get(&(file, at))?;
     }
     None
+}
+
+/// Reports the few redirects from a page of one platform to that of another, which the first one also has:
+/// `/old/vue/start` to `/docs/react/start` next to `/docs/vue/start`.
+pub(super) fn to_other_platform(project: &Project) -> Vec<Diagnostic> {
+    let Some(any) = project.site.documents.iter().next() else { return Vec::new() };
+    let platforms: SortedSet<&str> = project
+        .site
+        .families
+        .iter()
+        .flat_map(|family| &family.platforms)
+        .map(|it| site_path::file_name(&it.root))
+        .collect();
+    if platforms.is_empty() {
+        return Vec::new();
+    }
+    let resolver = project.resolver();
+    let named = |address: &str| {
+        let mut found = segments(address).into_iter().filter(|segment| platforms.contains(segment));
+        found.next().filter(|_| found.next().is_none()).map(str::to_string)
+    };
+    let (mut others, mut staying) = (Vec::new(), 0);
+    for redirect in &project.sources.repository.redirects {
+        let Some(to) = redirect.to.as_deref().filter(|to| to.starts_with('/')) else { continue };
+        let (Some(from), Some(other)) = (named(&redirect.from), named(to)) else { continue };
+        if from == other {
+            staying += 1;
+            continue;
+        }
+        let meant = to.replacen(&format!("/{other}/"), &format!("/{from}/"), 1);
+        let is_page = |target: &str| matches!(resolver.resolve(any, target), Destination::Here(_));
+        if meant != to && is_page(&meant) && is_page(to) {
+            let message = format!("the redirect from `{}` leads from `{from}` to `{other}`", redirect.from);
+            let problem = Problem::new(Code::UnusualValue, redirect.span.clone(), message);
+            others.push(problem.help(format!("did you mean `{meant}`?")).at(&redirect.file.as_str().into()));
+        }
+    }
+    if are_exceptions(others.len(), staying) { others } else { Vec::new() }
 }
 
 /// Returns the names of the parameters in an address: `a` in `/x/:a*`.

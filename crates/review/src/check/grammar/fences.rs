@@ -21,6 +21,7 @@ const CHECKS: &[FenceCheck] = &[
     FenceCheck { rule: SyntaxRule::HighlightComments, find: open_highlight },
     FenceCheck { rule: SyntaxRule::HighlightComments, find: misspelled_highlight },
     FenceCheck { rule: SyntaxRule::GroupLabels, find: title_in_group },
+    FenceCheck { rule: SyntaxRule::GroupLabels, find: label_in_group },
     FenceCheck { rule: SyntaxRule::GroupLabels, find: open_label },
     FenceCheck { rule: SyntaxRule::CodeNotation, find: notation },
     FenceCheck { rule: SyntaxRule::RustAttributes, find: attribute_of_rust },
@@ -253,6 +254,21 @@ fn title_in_group(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mist
     (is_in_group && !has_label).then(|| {
         let message = "`title` is no label in a code group, so the tab shows the language".to_string();
         Mistake::misread(span, message, format!("use `[{}]`", value.trim_matches(['"', '\''])))
+    })
+}
+
+/// Text in the place of a label in a group of tabs whose other blocks have labels: <https://vitepress.dev/guide/markdown#code-groups>.
+fn label_in_group(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
+    let info = source.text[fence.info.clone()].trim_end();
+    let words = info.strip_prefix(fence.language)?.trim();
+    let is_text = words.starts_with(char::is_alphabetic) && !words.contains(['[', '=', '{']);
+    let mut before = source.shown[..fence.info.start].lines().rev().map(str::trim);
+    let container = before.find(|line| line.starts_with(":::")).filter(|_| is_text)?;
+    let is_in_group = container.trim_start_matches(':').trim_start().starts_with("code-group");
+    is_in_group.then(|| {
+        let span = fence.info.start + info.len() - words.len()..fence.info.start + info.len();
+        let message = "this is no label in a code group, so the tab shows the language".to_string();
+        Mistake::misread(span, message, format!("use `[{words}]`"))
     })
 }
 

@@ -1,4 +1,4 @@
-//! Parts of a page for several platforms or languages, next to each other, of which each names its own.
+//! Parts of a page for several platforms, languages or color schemes, of which each names its own.
 
 use std::ops::Range;
 
@@ -35,6 +35,67 @@ pub(super) fn mistakes(
     };
     let groups = parts.chunk_by(is_next).filter(|group| group.len() > 1);
     groups.filter_map(|group| in_group(source, group, exists)).collect()
+}
+
+/// Reports the only included file of another page, `solid/slider.tsx` on the page `progress.md`, if at least three others are in a folder
+/// or a file with the name of this one.
+pub(super) fn file_of_other_page(source: &PageSource<'_>, page: &str) -> Option<Mistake> {
+    const FEWEST: usize = 3;
+    const SIGN: &str = "<<< ";
+    let lines = source.lines().filter(|line| line.text.starts_with(SIGN));
+    let paths = lines.map(|line| {
+        let start = line.start + SIGN.len();
+        let written = &source.text[start..line.end];
+        start..start + written.find(['#', '{', ' ', '[']).unwrap_or(written.len())
+    });
+    let is_of_page = |name: &str| name.split('.').next().is_some_and(|stem| stem.eq_ignore_ascii_case(page));
+    let (own, others): (Vec<Range<usize>>, Vec<_>) =
+        paths.partition(|place| source.text[place.clone()].split('/').any(is_of_page));
+    let [other] = &others[..] else { return None };
+    (own.len() >= FEWEST).then(|| {
+        let written = quoted(&source.text[other.clone()]);
+        let message =
+            format!("{written} is a file of another page, and {} others are of `{page}`", own.len());
+        Mistake::value(other.clone(), message, format!("use the file of `{page}`"))
+    })
+}
+
+/// Reports images for the light and the dark color scheme that are exchanged: `{ light: 'lamp-dark.png', dark: 'lamp-light.png' }`.
+pub(super) fn exchanged_schemes(source: &PageSource<'_>, tags: &[ElementTag<'_>]) -> Vec<Mistake> {
+    let text = &source.text;
+    // The texts of two keys in the same braces.
+    let value = |object: Range<usize>, key: &str| -> Option<Range<usize>> {
+        let rest = text[object].split_once(&format!("{key}:"))?.1.trim_start();
+        let quote = rest.chars().next().filter(|it| matches!(it, '\'' | '"'))?;
+        let start = rest.as_ptr() as usize + 1 - text.as_ptr() as usize;
+        Some(start..start + rest[1..].find(quote)?)
+    };
+    let objects = |expression: Range<usize>| {
+        let opens = text[expression.clone()].match_indices('{').map(|(at, _)| expression.start + at);
+        opens.map(|open| open..open + text[open..].find('}').unwrap_or_default()).collect::<Vec<_>>()
+    };
+    let of_tag = |tag: &ElementTag<'_>| {
+        let attribute = |key: &str| tag.texts().find(|(name, ..)| *name == key).map(|(.., place)| place);
+        let beside = Some((attribute("light"), attribute("dark")));
+        let objects = tag.expressions().flat_map(objects);
+        let inside = objects.map(|object| (value(object.clone(), "light"), value(object, "dark")));
+        let pairs = beside.into_iter().chain(inside).filter_map(|(light, dark)| Some((light?, dark?)));
+        pairs.collect::<Vec<_>>()
+    };
+    let wrong = |(light, dark): (Range<usize>, Range<usize>)| {
+        let names = |place: &Range<usize>, own: &str, other: &str| {
+            let name = text[place.clone()].rsplit('/').next().unwrap_or_default();
+            name.contains(other) && !name.contains(own)
+        };
+        (names(&light, "light", "dark") && names(&dark, "dark", "light")).then(|| {
+            let message = format!(
+                "{} is for the dark color scheme, but here for the light one",
+                quoted(&text[light.clone()])
+            );
+            Mistake::value(light, message, "exchange the two images")
+        })
+    };
+    tags.iter().flat_map(of_tag).filter_map(wrong).collect()
 }
 
 fn part<'t>(source: &PageSource<'_>, tag: &'t ElementTag<'_>) -> Option<Part<'t>> {

@@ -638,9 +638,9 @@ fn rare(choice: &Choice, counts: &Counts<'_, String>) -> Vec<Diagnostic> {
         let is_other_case = |it: &&str| has_case && it.eq_ignore_ascii_case(name);
         let is_swapped = |it: &&str| name.len() >= SHORTEST && exchanged(name, it).is_some();
         let near = names().find(is_other_case).or_else(|| names().find(is_swapped));
-        // An argument isn't a word with a plural.
-        let is_argument = matches!(choice, Choice::Argument { .. });
-        let near = near.or_else(|| names().find(|it| is_argument && is_plural(name, it)));
+        // Arguments and commands aren't words with a plural.
+        let has_no_plural = matches!(choice, Choice::Argument { .. } | Choice::Comment);
+        let near = near.or_else(|| names().find(|it| has_no_plural && is_plural(name, it)));
         // Each role is defined, so a short one is a typing mistake, too.
         let is_role = *choice == Choice::Role && name.len() >= SHORTEST;
         let is_near = |it: &&str| it.len() > SHORTEST && distance_within(name, it, 1) == Some(1);
