@@ -261,9 +261,11 @@ fn title_in_group(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mist
 fn label_in_group(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
     let info = source.text[fence.info.clone()].trim_end();
     let words = info.strip_prefix(fence.language)?.trim();
-    let is_text = words.starts_with(char::is_alphabetic) && !words.contains(['[', '=', '{']);
+    if !words.starts_with(char::is_alphabetic) || words.contains(['[', '=', '{']) {
+        return None;
+    }
     let mut before = source.shown[..fence.info.start].lines().rev().map(str::trim);
-    let container = before.find(|line| line.starts_with(":::")).filter(|_| is_text)?;
+    let container = before.find(|line| line.starts_with(":::"))?;
     let is_in_group = container.trim_start_matches(':').trim_start().starts_with("code-group");
     is_in_group.then(|| {
         let span = fence.info.start + info.len() - words.len()..fence.info.start + info.len();
