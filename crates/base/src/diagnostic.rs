@@ -350,8 +350,8 @@ pub fn unknown(kind: &str, name: &str, known: &[&str]) -> Error {
 /// Returns the candidate that `wanted` most likely means, if one is similar enough.
 ///
 /// Similar means a Damerau-Levenshtein distance of at most a third of the longer text, as in rustc's suggestions for
-/// names. Among equally similar candidates, the first one is returned, so pass them in a fixed order. An equal candidate would be no
-/// suggestion.
+/// names. Among equally similar candidates, the alphabetically first one is returned, whatever their order. An equal candidate would be
+/// no suggestion.
 pub fn nearest<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let length = wanted.chars().count();
     let mut best = None;
@@ -363,7 +363,7 @@ pub fn nearest<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) 
             continue;
         }
         let Some(distance) = distance_within(wanted, candidate, limit) else { continue };
-        if best.is_none_or(|(nearest, _)| distance < nearest) {
+        if best.is_none_or(|best| (distance, candidate) < best) {
             best = Some((distance, candidate));
         }
     }

@@ -76,7 +76,7 @@ use input::config::HAS_AVIF;
 use input::conventions::Syntax;
 use markup::highlight::nearest_language;
 use markup::markdown::{
-    Page, RENDERER_LIMIT, Reference, ReferenceKind, Suppression, TagPlaces, label as label_of,
+    Page, RENDERER_LIMIT, Reference, ReferenceKind, SAME_TAB, Suppression, TagPlaces, label as label_of,
 };
 use site::content::{Document, DocumentId};
 use site::pages::{BATCH, Pages};
@@ -529,6 +529,7 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
     let problems = problems.filter(|problem| problem.code == Code::MergeConflict || !is_of_conflict(problem));
     let tags = OnceCell::new();
     let problems = problems.map(|problem| as_readers_notice(&subject, &tags, problem));
+    let problems = problems.filter(|problem| !is_tab_of_component(&subject, problem));
     let problems = problems.map(|problem| without_missing_targets(&subject, problem));
     let problems = problems.map(|problem| liquid::included(&subject, problem));
     let problems = problems.map(|problem| sparing(&subject.page.replaced, problem));
@@ -568,6 +569,13 @@ fn at_definition(
     // An image may also be a link to its file.
     let cause = if problem.code == Code::MissingImage { Code::MissingFile } else { problem.code };
     defined.insert((cause, problem.span.clone())).then_some(problem)
+}
+
+/// Whether a problem is about the label of a tab that a component makes. Those that authors write are compared where they are read.
+fn is_tab_of_component(subject: &Subject<'_>, problem: &Problem) -> bool {
+    let written = || subject.text.get(problem.span.clone()).unwrap_or_default();
+    let is_block = |written: &str| [":::", "===", "{{", "{%"].iter().any(|sign| written.starts_with(sign));
+    problem.data.contains_key(SAME_TAB) && !is_block(written().trim_start())
 }
 
 /// Lowers the severity of a problem that readers of the generator's pages may not notice.

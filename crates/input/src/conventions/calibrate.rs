@@ -51,7 +51,8 @@ pub(super) fn calibrate(tree: &dyn FileTree, repository: &mut Repository, overri
     }
     let files = tree.all();
     let (pages, files): (Vec<String>, Vec<String>) = files.into_iter().partition(|file| is_page(file));
-    let Written { to_pages, to_files, headings, relative, elements } = Written::of(tree, repository, &pages);
+    let Written { to_pages, to_files, headings, relative, elements } =
+        Written::of(tree, repository, &pages, wants_html);
     if wants_html && elements.are_closed() {
         repository.html_in_mdx = compiled;
     }
@@ -108,7 +109,7 @@ struct Written {
 }
 
 impl Written {
-    fn of(tree: &dyn FileTree, repository: &Repository, pages: &[String]) -> Self {
+    fn of(tree: &dyn FileTree, repository: &Repository, pages: &[String], wants_html: bool) -> Self {
         let of_site: Vec<&String> = pages
             .iter()
             .filter(|page| repository.is_page(page) && repository.original_of(page).is_none())
@@ -130,7 +131,7 @@ impl Written {
                 if repository.anchors == AnchorRule::Any {
                     written.headings.read(page, line);
                 }
-                if page.ends_with(".mdx") {
+                if wants_html && repository.is_mdx(&page.as_str().into()) {
                     written.elements.read(line);
                 }
                 if repository.links_from_root {

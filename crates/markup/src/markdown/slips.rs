@@ -40,7 +40,7 @@ use base::address::slug_of;
 use base::diagnostic::{Code, Problem, Severity, distance_within};
 use base::quoted::quoted;
 use base::sort::StableSort as _;
-use base::sorted::SortedMap;
+use base::sorted::{SortedMap, SortedSet};
 use input::conventions::Syntax;
 
 /// Collects the failed markup of a page in the given syntaxes. `text` is the complete file, and its body begins at
@@ -84,6 +84,9 @@ fn is_empty_note(text: &str) -> bool {
     let inside = lines.take_while(|line| !ends(line));
     (is_alert || is_block) && inside.flat_map(str::chars).all(|c| c == '>' || c.is_whitespace())
 }
+
+/// The data of findings about tabs with the label of another one.
+pub const SAME_TAB: &str = "same_tab";
 
 /// The data of findings about unknown alerts without a text.
 pub const EMPTY_ALERT: &str = "empty";
@@ -196,6 +199,29 @@ impl Collector<'_> {
         }
     }
 
+    /// Reports the tabs of a set with the label of another one.
+    fn same_tabs(&mut self, set: &BlockTree<'_>) {
+        let mut labels: SortedSet<&str> = SortedSet::default();
+        let tabs = set.items.iter().filter_map(|item| match item {
+            Item::Note { note, .. } => match &note.enclosure {
+                Enclosure::Tab { label, .. } => Some((label, note.span.clone())),
+                _ => None,
+            },
+            _ => None,
+        });
+        for (label, span) in tabs {
+            let opening = self.file[span.clone()].lines().next().map_or(0, str::len);
+            let opening = span.start..span.start + opening;
+            if label.is_empty() || labels.insert(label) {
+                continue;
+            }
+            let message = format!("another tab of this set is also {}", quoted(label));
+            let help = "give each tab another name".to_string();
+            let problem = Problem::new(Code::UnknownDirective, opening, message).help(help);
+            self.page.problems.push(problem.data(SAME_TAB, true));
+        }
+    }
+
     /// Records the tag at `at` that is text, which `problem` is about.
     fn shows_tag(&mut self, at: usize, problem: &Problem, blocks: &BlockTree<'_>) {
         let name = blocks.text[at + 1..].bytes().take_while(u8::is_ascii_alphanumeric).count();
@@ -215,6 +241,9 @@ impl Collector<'_> {
                 let is_known = |it: &Problem| it.span.start < note.span.end && note.span.start < it.span.end;
                 let is_empty = is_empty && !self.page.problems.iter().any(is_known);
                 self.page.problems.extend(is_empty.then(|| empty_note(opening)));
+                if matches!(note.enclosure, Enclosure::Tabs { .. }) {
+                    self.same_tabs(body);
+                }
                 let tags = quotes::in_html(tag).into_iter();
                 let problems = tags.map(|it| it.problem(|part| start + part.start..start + part.end));
                 self.page.problems.extend(problems);

@@ -458,9 +458,28 @@ fn wrong_choices(document: &Document, choice: &Choice) -> Vec<Diagnostic> {
 /// and versions by a digit.
 fn unusual_values(project: &Project) -> Vec<Diagnostic> {
     fn names(document: &Document) -> impl Iterator<Item = (&str, &str)> {
-        let names =
-            document.front.extra.iter().filter_map(|(key, value)| Some((key.as_str(), value.as_str()?)));
-        names.filter(|(_, value)| !value.contains(|letter: char| letter.is_ascii_digit()))
+        /// Adds the texts of a key, and those of the keys below it.
+        fn texts<'d>(key: &'d str, value: &'d Value, found: &mut Vec<(&'d str, &'d str)>) {
+            match value {
+                Value::String(text) => found.push((key, text)),
+                Value::Array(items) if items.iter().all(Value::is_object) => {
+                    for item in items {
+                        texts(key, item, found);
+                    }
+                }
+                Value::Object(table) => {
+                    for (key, value) in table {
+                        texts(key, value, found);
+                    }
+                }
+                _ => {}
+            }
+        }
+        let mut names = Vec::new();
+        for (key, value) in &document.front.extra {
+            texts(key, value, &mut names);
+        }
+        names.into_iter().filter(|(_, value)| !value.contains(|letter: char| letter.is_ascii_digit()))
     }
     let documents = || project.site.documents.iter().map(|document| &**document);
     // Each layout that doesn't exist is reported.
@@ -488,7 +507,14 @@ fn unusual_values(project: &Project) -> Vec<Diagnostic> {
                 "layout" | "template" => candidates
                     .into_iter()
                     .find(|meant| diagnostic::distance_within(value, meant, 1) == Some(1)),
-                _ => diagnostic::misspelled(value, candidates),
+                _ => {
+                    // A value may lack the sign before it: `:splat`.
+                    let lacks_sign = |meant: &&str| {
+                        meant.strip_suffix(value).is_some_and(|sign| matches!(sign, ":" | "/" | "@" | "$"))
+                    };
+                    let with_sign = candidates.clone().find(lacks_sign);
+                    with_sign.or_else(|| diagnostic::misspelled(value, candidates))
+                }
             };
             if let Some(meant) = meant.filter(|meant| !meant.eq_ignore_ascii_case(value)) {
                 let place = value_place(document, key, value);
@@ -582,8 +608,11 @@ fn finding(document: &Document, written: &str, meant: &str) -> Option<Diagnostic
 
 /// Returns the range of a value in the front matter, after its key.
 fn value_place(document: &Document, key: &str, value: &str) -> Option<Range<usize>> {
-    let key = place(document, key)?;
-    let start = key.end + document.text().get(key.end..document.body)?.find(value)?;
+    let text = document.text();
+    // In a table in one line, as `{ from: /a, to: /b }`, the key doesn't begin the line.
+    let in_line = || text.get(..document.body)?.find(&format!(" {key}: "));
+    let end = place(document, key).map(|place| place.end).or_else(in_line)?;
+    let start = end + text.get(end..document.body)?.find(value)?;
     Some(start..start + value.len())
 }
 

@@ -16,6 +16,8 @@ pub(super) struct Mdx<'t> {
     pub(super) tab_sets: Vec<TabSet>,
     /// Closing braces whose opening braces were left out.
     pub(super) braces: Vec<usize>,
+    /// The names of the open elements whose content became blocks of its own.
+    pub(super) elements: Vec<&'t str>,
     pub(super) ends: ExpressionEnds,
 }
 

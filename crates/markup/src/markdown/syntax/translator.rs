@@ -15,6 +15,7 @@ use crate::markdown::lines::{
 use crate::markdown::page::{Included, Omission, OmissionReason, PageAnchor};
 use crate::markdown::unwrapped::unwrapped;
 use crate::markdown::{fence, formula};
+use base::diagnostic::Problem;
 use base::sorted::SortedMap;
 use input::conventions::Syntax;
 use input::dialect::{Absence, Dialect};
@@ -703,10 +704,12 @@ impl<'t, 'd> Translator<'t, 'd> {
         translator.run();
         let Translator {
             out,
-            notes: TranslationNotes { left_out, asked, anchors, included, renamed, .. },
+            notes: TranslationNotes { left_out, asked, anchors, included, renamed, problems, .. },
             ..
         } = translator;
         let place = self.lines.at..end;
+        let here = |it: Problem| Problem { span: place.clone(), edits: Vec::new(), ..it };
+        self.notes.problems.extend(problems.into_iter().map(here));
         self.notes
             .renamed
             .extend(renamed.into_iter().map(|(_, ours, written)| (place.clone(), ours, written)));

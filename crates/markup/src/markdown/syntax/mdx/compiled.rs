@@ -15,7 +15,7 @@ pub const COMPILED: &str = "compiled";
 
 /// Whether a compiler of MDX reads this text, which stops at anything that isn't JSX.
 fn is_compiled(it: &Translator<'_, '_>) -> bool {
-    it.dialect.html != HtmlInMdx::Unknown && it.depth == 0
+    it.dialect.html != HtmlInMdx::Unknown
 }
 
 /// A finding about text at which a compiler stops. A plugin of the site may read it, so it is a warning.

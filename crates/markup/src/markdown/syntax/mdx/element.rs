@@ -6,6 +6,7 @@ use crate::markdown::page::OmissionReason;
 use crate::markdown::syntax::script::ScriptValue;
 use crate::markdown::syntax::tag::{Attribute, Tag};
 use crate::markdown::syntax::translator::Translator;
+use input::conventions::HtmlInMdx;
 
 /// Void elements.
 const VOID: [&str; 15] = [
@@ -18,8 +19,54 @@ pub(super) fn is_void(name: &str) -> bool {
     VOID.contains(&name)
 }
 
-/// Writes a tag with HTML attributes.
-pub(super) fn start(it: &mut Translator<'_, '_>, tag: &Tag<'_>) {
+/// Elements whose content is text in any case.
+const RAW: [&str; 5] = ["pre", "script", "style", "svg", "textarea"];
+
+/// Maximum indentation of Markdown that isn't code.
+const MOST_INDENTATION: usize = 3;
+
+/// Writes a tag with HTML attributes. In compiled MDX, the lines after a tag on its own line are Markdown:
+/// <https://mdxjs.com/docs/what-is-mdx/#markdown>.
+pub(super) fn start<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
+    let opens = !tag.closes_itself && !is_void(tag.name) && !RAW.contains(&tag.name);
+    let is_own_line = opens && begins_block(it, tag.span.start) && is_blank(it, tag.span.end);
+    tag_with_attributes(it, tag);
+    let next = it.lines.rest_of_line(it.lines.line_end(tag.span.end));
+    let text = next.trim_start();
+    let is_markdown =
+        !text.is_empty() && !text.starts_with('<') && next.len() - text.len() <= MOST_INDENTATION;
+    if is_own_line && is_markdown && it.dialect.html != HtmlInMdx::Unknown {
+        end_block(it, tag.span.end);
+        it.mdx.elements.push(tag.name);
+    }
+}
+
+/// Whether a tag begins its line. In a list or a quote, other text does.
+fn begins_line(it: &Translator<'_, '_>, at: usize) -> bool {
+    it.lines.text[..at].ends_with('\n')
+}
+
+/// Whether a tag begins its line, which doesn't continue a paragraph.
+fn begins_block(it: &Translator<'_, '_>, at: usize) -> bool {
+    let before = it.lines.text[..at].strip_suffix('\n');
+    before.is_some_and(|before| {
+        let line = before.rsplit('\n').next().unwrap_or_default().trim_end();
+        line.is_empty() || line.ends_with('>')
+    })
+}
+
+fn is_blank(it: &Translator<'_, '_>, at: usize) -> bool {
+    it.lines.rest_of_line(at).trim().is_empty()
+}
+
+/// Adds an empty line after the tag that ends at `end`.
+fn end_block(it: &mut Translator<'_, '_>, end: usize) {
+    it.lines.at += it.lines.rest_of_line(end).len();
+    it.out.put("\n", end..end);
+    it.out.shown = true;
+}
+
+fn tag_with_attributes(it: &mut Translator<'_, '_>, tag: &Tag<'_>) {
     let is_html = tag.attributes.iter().all(is_html);
     // CommonMark ends the tag at a blank line, and treats a line that begins with `>` as a quote.
     let mut lines = it.lines.text[tag.span.clone()].lines().skip(1).map(str::trim_start);
@@ -114,14 +161,12 @@ pub(super) fn end(it: &mut Translator<'_, '_>, name: &str, end: usize) {
         it.remove(end);
         return;
     }
-    it.copy_to(end);
-    if name != "summary" || !it.lines.rest_of_line(end).trim().is_empty() {
-        return;
+    if it.mdx.elements.last().is_some_and(|last| *last == name) && begins_line(it, it.lines.at) {
+        _ = it.mdx.elements.pop();
+        it.out.put("\n", it.lines.at..it.lines.at);
     }
-    let next = it.lines.line_end(end);
-    if !it.lines.rest_of_line(next).trim().is_empty() {
-        it.lines.at += it.lines.rest_of_line(end).len();
-        it.out.put("\n", end..end);
-        it.out.shown = true;
+    it.copy_to(end);
+    if name == "summary" && is_blank(it, end) && !is_blank(it, it.lines.line_end(end)) {
+        end_block(it, end);
     }
 }
