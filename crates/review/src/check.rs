@@ -495,6 +495,7 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
         .chain(switchers::hand_written(&subject))
         .chain(switchers::targets(work, lookup, &subject))
         .chain(switchers::missing(work, &subject))
+        .chain(switchers::other_platform(work, &subject))
         .chain(numbering::duplicate_sections(&subject))
         .chain(numbering::foreign_section_numbers(&subject))
         .chain(numbering::skipped_numbers(&subject))

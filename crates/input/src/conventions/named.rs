@@ -85,6 +85,7 @@ fn of_program(kind: Kind) -> &'static [(&'static str, &'static [&'static str], T
             ("to", LABELS, TargetKind::Link),
             ("docId", LABELS, TargetKind::Page),
             ("src", &["alt"], TargetKind::Image),
+            ("srcDark", &["src"], TargetKind::Image),
             ("favicon", &["title"], TargetKind::Image),
         ],
         Kind::Vitepress => &[

@@ -1030,10 +1030,12 @@ fn meant_label<'u>(label: &str, unused: &[&'u str]) -> Option<&'u str> {
     unused.iter().find(|it| are_alike(&label, it)).copied()
 }
 
-/// Whether a label, in lower case, differs from another one by a letter or two, or by a word that it lacks.
+/// Whether a label, in lower case, differs from another one by a letter or two, by a word that it lacks, or by the form of a word.
 fn are_alike(label: &str, other: &str) -> bool {
     /// Minimum number of words of labels that differ in one word.
     const FEWEST_WORDS: usize = 4;
+    /// Number of letters that the forms of a word share.
+    const STEM: usize = 6;
     let words = |text: &str| text.split_whitespace().map(str::to_string).collect::<Vec<_>>();
     let (own, others) = (words(label), words(other));
     let lacks = |few: &[String], many: &[String]| {
@@ -1041,9 +1043,14 @@ fn are_alike(label: &str, other: &str) -> bool {
     };
     let lacks_one = own.len() > 1 && lacks(&own, &others) || other.len() > 3 && lacks(&others, &own);
     let is_other = |(word, other): &(&String, &String)| word != other;
-    let differs_in_one = own.len() >= FEWEST_WORDS
-        && own.len() == others.len()
-        && own.iter().zip(&others).filter(is_other).count() == 1;
+    // `overriding blocks` and `override blocks`.
+    let have_stem = |(one, other): (&String, &String)| {
+        one.len() > STEM && one.get(..STEM).is_some_and(|stem| other.starts_with(stem))
+    };
+    let are_as_long = own.len() > 1 && own.len() == others.len();
+    let mut differing = own.iter().zip(&others).filter(is_other);
+    let first = differing.next().filter(|_| are_as_long && differing.next().is_none());
+    let differs_in_one = first.is_some_and(|pair| own.len() >= FEWEST_WORDS || have_stem(pair));
     let limit = if label.len() > 8 { (label.len() / 6).clamp(2, 4) } else { 1 };
     let is_near = label != other
         && label.len() > 3

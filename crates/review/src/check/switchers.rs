@@ -95,6 +95,30 @@ pub(super) fn missing(work: &Work, subject: &Subject<'_>) -> Option<Problem> {
     Some(Problem::new(Code::SwitcherMissingPlatform, switcher.span.clone(), message).help(help))
 }
 
+/// Reports a sentence that names another platform as that of the page: "You're viewing the iOS docs. Other platforms: …" for Android.
+pub(super) fn other_platform(work: &Work, subject: &Subject<'_>) -> Vec<Problem> {
+    let site = &work.project.site;
+    let Some(place) = site.place(subject.id) else { return Vec::new() };
+    let platforms = &site.family_of(place).platforms;
+    let own = &platforms[place.platform].name;
+    // `React` is also in `React Native`.
+    let is_part = |name: &str| platforms.iter().any(|it| it.name != name && it.name.contains(name));
+    let of_switcher = |switcher: &Switcher| {
+        let text = subject.text.get(switcher.span.clone())?;
+        let outside = |name: &str| {
+            let labels = switcher.links.iter().filter(|link| link.label.contains(name)).count();
+            text.matches(name).count().saturating_sub(labels)
+        };
+        let mut named = platforms.iter().map(|it| it.name.as_str()).filter(|name| outside(name) > 0);
+        let other = named.next().filter(|other| named.next().is_none() && other != own && !is_part(other))?;
+        let at = switcher.span.start + text.find(other)?;
+        let message = format!("the text is about {other}, but the page is for {own}");
+        let problem = Problem::new(Code::WrongPlatformName, at..at + other.len(), message);
+        Some(problem.help(format!("did you mean {own}?")))
+    };
+    subject.page.switchers.iter().filter_map(of_switcher).collect()
+}
+
 /// Returns the same step on another platform if its name is unambiguous, because a step may have several pages there.
 fn sibling(work: &Work, place: Place, platform: PlatformIx) -> Option<DocumentId> {
     let row = work.project.families.row(place);

@@ -53,7 +53,22 @@ pub(in crate::markdown) fn as_shown_by(
 pub(in crate::markdown) fn has_footnote(text: &str, problem: &Problem) -> bool {
     let written = text.get(problem.span.clone()).unwrap_or_default();
     let is_footnote = problem.code == Code::UndefinedReference && written.starts_with("[^");
-    is_footnote && text.contains(&format!("{written}:"))
+    is_footnote && text.contains(&format!("{written}:")) && is_defined(text, &format!("{written}:"))
+}
+
+/// Whether a line outside code begins with a text.
+fn is_defined(text: &str, beginning: &str) -> bool {
+    let mut fence: Option<&str> = None;
+    text.lines().map(str::trim_start).any(|line| {
+        let marks = &line[..line.bytes().take_while(|byte| matches!(byte, b'`' | b'~')).count()];
+        match fence {
+            Some(open) if marks.starts_with(open) && marks.len() == line.trim_end().len() => fence = None,
+            None if marks.len() > 2 => fence = Some(marks),
+            None => return line.trim_start_matches(['>', ' ']).starts_with(beginning),
+            Some(_) => {}
+        }
+        false
+    })
 }
 
 /// Whether a page is in a syntax in which `<name>` is a variable or a type: a manual of ronn (`tool(1) -- purpose`,

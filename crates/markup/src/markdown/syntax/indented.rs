@@ -283,6 +283,15 @@ fn short_marker(it: &Translator<'_, '_>, inner: &str) -> Option<Problem> {
     let line = after.trim_start_matches(['\n', '\r']).lines().next().unwrap_or_default();
     let content = line.trim_start();
     let is_body = columns(&line[..line.len() - content.len()]) >= it.lines.column + INDENT;
+    // Tabs without content may show how they look.
+    let is_tab = |line: &str| line.trim_start().starts_with("=== \"");
+    let before = it.lines.text[..it.lines.at].trim_end().lines().next_back().unwrap_or_default();
+    if marks == "===" && is_tab(before) && is_tab(line) {
+        let meant = quoted(&format!("=== \"{}\"", rest.trim()));
+        let span = it.lines.at..it.lines.at + inner.trim_end().len();
+        let message = format!("readers see {} between the tabs", quoted(inner.trim_end()));
+        return Some(Problem::new(Code::UnknownDirective, span, message).help(format!("use {meant}")));
+    }
     let (mark, span) = (&inner[..1], it.lines.at..it.lines.at + marks.len());
     (is_body && !content.is_empty()).then(|| {
         let message = format!("readers see {}, and the text after it as code", quoted(inner));

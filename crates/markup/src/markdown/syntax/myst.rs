@@ -95,8 +95,10 @@ fn directive_translation(name: &str) -> Option<DirectiveTranslation> {
         "image" | "figure" => DirectiveTranslation::Image,
         "include" => DirectiveTranslation::Include(InclusionKind::Markdown),
         "literalinclude" => DirectiveTranslation::Include(InclusionKind::Code),
-        "grid" | "grid-item" | "grid-item-card" | "card" | "div" | "container" | "margin" | "sidebar"
-        | "epigraph" | "only" | "rubric" | "centered" | "tab-item-code" => DirectiveTranslation::Plain,
+        "grid" | "grid-item" | "grid-item-card" | "card" | "div" | "container" | "figure-md" | "margin"
+        | "sidebar" | "epigraph" | "only" | "rubric" | "centered" | "tab-item-code" => {
+            DirectiveTranslation::Plain
+        }
         "toctree" => DirectiveTranslation::Contents,
         "contents" | "tableofcontents" | "toc" | "index" | "meta" | "currentmodule" | "module" => {
             DirectiveTranslation::Nothing
