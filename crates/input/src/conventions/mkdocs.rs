@@ -10,7 +10,7 @@ use super::{
     OpenFolder, Patterns, PublishedFolder, Publisher, RelativePaths, Repository, Syntax, SyntaxRule, USUAL,
     Underscored, UnreadLinks,
 };
-use base::site_path;
+use base::site_path::{self, is_inside};
 use base::sorted::SortedMap;
 
 pub(super) const CONVENTION: Convention = Convention {
@@ -96,8 +96,10 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
     // A build writes the pages there. One that copies them with the configuration changes none.
     let is_built = !tree.is_folder(&content);
     let content = if is_built { source_of(tree, &config, &content)? } else { content };
-    if let Some(theme) = value("theme.custom_dir") {
-        look_through(tree, &folder(&theme));
+    // A theme may be the folder of the pages, or contain it.
+    let theme = value("theme.custom_dir").map(|path| folder(&path));
+    if let Some(theme) = theme.filter(|theme| *theme != content && !is_inside(&content, theme)) {
+        look_through(tree, &theme);
     }
     let languages = Languages::of(&config);
     let first = languages.first.as_ref().filter(|_| languages.have_folders);
