@@ -530,8 +530,10 @@ impl<'t, 'd> Translator<'t, 'd> {
                 Close::Lines(lines) => self.out.end_block(&lines, block.out_column, at),
                 Close::Tab => {
                     let next = self.lines.rest_of_line(at).trim();
+                    // `===!` begins another set: <https://facelessuser.github.io/pymdown-extensions/extensions/tabbed/>.
+                    let is_tab = tab_label(next).is_some() && !next.starts_with("===!");
                     self.indented.goes_on_with_tabs =
-                        column == block.column && tab_label(next).is_some() && at < self.lines.text.len();
+                        column == block.column && is_tab && at < self.lines.text.len();
                     let lines = if self.indented.goes_on_with_tabs { "</tab>" } else { "</tab>\n</tabs>" };
                     self.out.end_block(lines, block.out_column, at);
                 }
