@@ -14,7 +14,7 @@ use jiff::civil::Date;
 use crate::output::cache::Cache;
 use crate::output::render::{self, Rendering};
 use crate::output::unit::{self, Share};
-use base::diagnostic::{Code, Diagnostic, Report, Reported};
+use base::diagnostic::{Code, Report, Reported};
 use base::error::{Error, Result};
 use base::site_path::CONFIG;
 use base::timings::{Stage, stage};
@@ -171,9 +171,7 @@ fn views(sources: &Arc<Sources>, options: &Options) -> Result<Vec<Arc<Sources>>>
 
 /// Returns the findings on pages of a translation. All others are also among the findings on the original.
 fn own(work: &Rendering, found: Report) -> Report {
-    let sources = &work.project.sources;
-    let is_own = |finding: &Diagnostic| sources.view.as_ref().is_some_and(|view| view.is_own(&finding.file));
-    found.into_iter().filter(is_own).collect()
+    found.into_iter().filter(|it| work.project.sources.owns(&it.file)).collect()
 }
 
 /// The site in one language, before the pages of the other languages are known.

@@ -141,6 +141,11 @@ impl Sources {
         Some(String::from_utf8_lossy(&bytes).into_owned())
     }
 
+    /// Whether a file belongs to the language of these sources, and isn't the original in its place. False for a site in one language.
+    pub fn owns(&self, file: &SitePath) -> bool {
+        self.view.as_ref().is_some_and(|view| view.is_own(file))
+    }
+
     /// Whether a file exists at a path relative to the root, whatever its role.
     pub fn has_file(&self, path: &str) -> bool {
         tree::has_file(&self.root, path)

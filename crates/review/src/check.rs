@@ -128,9 +128,8 @@ pub struct CheckedTranslation<'a> {
 }
 
 impl CheckedTranslation<'_> {
-    /// Whether a file is of this translation, and not of the original in its place.
     fn owns(&self, file: &SitePath) -> bool {
-        self.check.project.sources.view.as_ref().is_some_and(|view| view.is_own(file))
+        self.check.project.sources.owns(file)
     }
 
     /// Returns the findings on its own files. Others are also among the findings on the original.

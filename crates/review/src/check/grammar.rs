@@ -87,7 +87,7 @@ pub(super) fn mistakes(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Proble
         .chain(components::mistakes(&source, &components))
         .chain(siblings::mistakes(&source, &components, &is_here))
         .chain(siblings::exchanged_schemes(&source, &components))
-        .chain(siblings::file_of_other_page(&source, page))
+        .chain(siblings::file_of_other_page(&source, &lines, page))
         .chain(alike::mistakes(&source, &components, page, is_open))
         .chain(html::mistakes(&source, &lines))
         .chain(containers::mistakes(&source, &lines))

@@ -53,7 +53,7 @@ pub(in crate::markdown) fn as_shown_by(
 pub(in crate::markdown) fn has_footnote(text: &str, problem: &Problem) -> bool {
     let written = text.get(problem.span.clone()).unwrap_or_default();
     let is_footnote = problem.code == Code::UndefinedReference && written.starts_with("[^");
-    is_footnote && text.contains(&format!("{written}:")) && is_defined(text, &format!("{written}:"))
+    is_footnote && is_defined(text, &format!("{written}:"))
 }
 
 /// Whether a line outside code begins with a text.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Mistake;
 use super::components::FURTHEST;
-use super::source::PageSource;
+use super::source::{PageSource, SourceLine};
 use base::quoted::quoted;
 use markup::markdown::{ElementTag, near_start};
 
@@ -39,10 +39,14 @@ pub(super) fn mistakes(
 
 /// Reports the only included file of another page, `solid/slider.tsx` on the page `progress.md`, if at least three others are in a folder
 /// or a file with the name of this one.
-pub(super) fn file_of_other_page(source: &PageSource<'_>, page: &str) -> Option<Mistake> {
+pub(super) fn file_of_other_page(
+    source: &PageSource<'_>,
+    lines: &[SourceLine<'_>],
+    page: &str,
+) -> Option<Mistake> {
     const FEWEST: usize = 3;
     const SIGN: &str = "<<< ";
-    let lines = source.lines().filter(|line| line.text.starts_with(SIGN));
+    let lines = lines.iter().filter(|line| line.text.starts_with(SIGN));
     let paths = lines.map(|line| {
         let start = line.start + SIGN.len();
         let written = &source.text[start..line.end];
