@@ -213,7 +213,13 @@ pub fn encode_into(path: &str, out: &mut String) {
         .add(b'\'')
         .add(b'[')
         .add(b']');
-    out.extend(utf8_percent_encode(path, PATH));
+    // Nearly every path stays as it is.
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'-' | b'_' | b'.');
+    if path.bytes().all(is_plain) {
+        out.push_str(path);
+    } else {
+        out.extend(utf8_percent_encode(path, PATH));
+    }
 }
 
 #[cfg(test)]

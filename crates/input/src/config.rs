@@ -882,11 +882,11 @@ impl Config {
 
     /// Returns the path of `base_url` without the final slash: `/developers`, or an empty text for a site at `/`.
     pub fn base_path(&self) -> &str {
-        let after_host = match self.base_url.split_once("://") {
-            Some((_, rest)) => rest.find('/').map_or("", |slash| &rest[slash..]),
-            None => &self.base_url,
-        };
-        after_host.trim_end_matches('/')
+        let url = self.base_url.trim_end_matches('/');
+        match url.split_once(':').and_then(|(_, rest)| rest.strip_prefix("//")) {
+            Some(rest) => rest.find('/').map_or("", |slash| &rest[slash..]),
+            None => url,
+        }
     }
 
     /// Makes this the configuration of a translation that is published at a path of the site.

@@ -11,6 +11,7 @@ pub mod inventory;
 pub mod pages;
 mod sitemap;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -94,7 +95,7 @@ impl AnchorList {
             lines.push_str(id);
             if let Some(title) = title {
                 lines.push('\t');
-                lines.push_str(&title.split_whitespace().collect::<Vec<_>>().join(" "));
+                lines.push_str(&one_line(title));
             }
             lines.push('\n');
         }
@@ -110,6 +111,18 @@ impl AnchorList {
             Some((id, title)) => Anchor { id, title: Some(title) },
             None => Anchor { id: line, title: None },
         })
+    }
+}
+
+/// Returns a text with one space between its words.
+fn one_line(text: &str) -> Cow<'_, str> {
+    // Fast path: nearly all names are plain.
+    let is_gap = |pair: &[u8]| pair[0] == b' ' && pair[1] == b' ';
+    let is_plain = text.bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ');
+    if is_plain && text.trim() == text && !text.as_bytes().windows(2).any(is_gap) {
+        text.into()
+    } else {
+        text.split_whitespace().collect::<Vec<_>>().join(" ").into()
     }
 }
 

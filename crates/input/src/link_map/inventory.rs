@@ -10,7 +10,7 @@ use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 
-use super::{Anchor, AnchorList, Contents, LinkMap, MOST_BYTES, MapPage, Unusable};
+use super::{Anchor, AnchorList, Contents, LinkMap, MOST_BYTES, MapPage, Unusable, one_line};
 use base::address::encode;
 
 /// Name of the file. Its URIs are relative to its folder.
@@ -83,16 +83,6 @@ fn name(text: &str) -> Cow<'_, str> {
         text.split_whitespace().collect::<Vec<_>>().join("%20").into()
     } else {
         text.into()
-    }
-}
-
-fn one_line(text: &str) -> Cow<'_, str> {
-    // Fast path: nearly all names are plain.
-    let is_other = |c: char| c.is_whitespace() && c != ' ';
-    if text.trim() == text && !text.contains("  ") && !text.contains(is_other) {
-        text.into()
-    } else {
-        text.split_whitespace().collect::<Vec<_>>().join(" ").into()
     }
 }
 

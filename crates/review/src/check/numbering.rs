@@ -4,6 +4,8 @@ use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
+use memchr::memmem;
+
 use super::{Lookup, Subject};
 use base::diagnostic::{Code, Diagnostic, Problem};
 use markup::markdown::{Heading, Passage, ProseKind};
@@ -152,17 +154,17 @@ pub(super) fn skipped_numbers(subject: &Subject<'_>) -> Vec<Problem> {
 pub(super) fn skipped_steps(subject: &Subject<'_>) -> Option<Problem> {
     /// Minimum number of terms.
     const FEWEST: usize = 4;
-    let mut at = 0;
-    let mut steps: Vec<(Range<usize>, u64)> = Vec::new();
-    for line in subject.text.split_inclusive('\n') {
-        let start = at;
-        at += line.len();
-        let number = line.strip_prefix("Step ").and_then(|rest| rest.trim_end().parse().ok());
-        let is_term = || subject.text[at..].starts_with(": ");
-        steps.extend(
-            number.filter(|_| is_term()).map(|number| (start..start + line.trim_end().len(), number)),
-        );
-    }
+    const STEP: &[u8] = b"Step ";
+    let text: &str = &subject.text;
+    let begins =
+        memmem::find_iter(text.as_bytes(), STEP).filter(|at| text[..*at].ends_with('\n') || *at == 0);
+    let terms = begins.filter_map(|start| {
+        let (number, after) = text[start + STEP.len()..].split_once('\n')?;
+        let number = number.trim_end();
+        let term = start..start + STEP.len() + number.len();
+        after.starts_with(": ").then_some((term, number.parse().ok()?))
+    });
+    let steps: Vec<(Range<usize>, u64)> = terms.collect();
     let gaps: Vec<_> = steps.windows(2).filter(|pair| pair[1].1 != pair[0].1 + 1).collect();
     let [[(_, before), (span, number)]] = gaps[..] else { return None };
     let is_gap = *number == before + 2 && steps.len() >= FEWEST && steps[0].1 <= 1;

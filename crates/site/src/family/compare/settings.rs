@@ -35,7 +35,9 @@ pub(super) fn tables(
 
 /// Returns the letters and digits of a name, which languages write as `api_key` and `apiKey`.
 fn letters(name: &str) -> String {
-    name.chars().filter(|c| c.is_alphanumeric()).collect()
+    let mut letters = String::with_capacity(name.len());
+    letters.extend(name.chars().filter(|c| c.is_alphanumeric()));
+    letters
 }
 
 /// Number of names with the same letters.

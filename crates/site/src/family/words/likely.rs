@@ -128,6 +128,7 @@ impl<'a> Spellings<'a> {
         for (at, &word) in words.iter().enumerate() {
             each_spelling_key(word, |key| by_key.push((key, at)));
         }
+        keep_repeated(&mut by_key);
         by_key.sort_unstable();
         by_key.dedup();
         for alike in by_key.chunk_by(|(one, _), (other, _)| one == other) {
@@ -165,6 +166,26 @@ impl<'a> Spellings<'a> {
             self.0.insert(one.max(other), one.min(other));
         }
     }
+}
+
+/// Removes most keys that occur once. Nearly all do, and sorting them would take longer than all other steps.
+fn keep_repeated(by_key: &mut Vec<(u64, usize)>) {
+    let bits = (8 * by_key.len()).next_power_of_two().max(64);
+    let place = |key: u64| {
+        // The product's upper bits depend on all bits of the key.
+        let bit = (key.wrapping_mul(Hash::BASE) >> 32) as usize & (bits - 1);
+        (bit / 64, 1_u64 << (bit % 64))
+    };
+    let (mut once, mut again) = (vec![0_u64; bits / 64], vec![0_u64; bits / 64]);
+    for &(key, _) in by_key.iter() {
+        let (at, bit) = place(key);
+        again[at] |= once[at] & bit;
+        once[at] |= bit;
+    }
+    by_key.retain(|&(key, _)| {
+        let (at, bit) = place(key);
+        again[at] & bit != 0
+    });
 }
 
 /// Passes hashes of keys, of which two equivalent words have at least one in common: their pair of synonyms, or for
