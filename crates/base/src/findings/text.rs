@@ -14,11 +14,11 @@ pub(super) const MOJIBAKE: Rule = Rule {
 };
 
 pub(super) const DOUBLED_WORD: Rule = Rule {
-    summary: "word is repeated",
-    why: "A repeated word is usually a typing mistake.",
+    summary: "word or paragraph is repeated",
+    why: "A repeated word is usually a typing mistake, and a repeated paragraph was pasted twice.",
     example: "Open the the dashboard.",
     instead: "Open the dashboard.",
-    fix: "Remove one of the words.",
+    fix: "Remove one of them.",
     ..Rule::new("doubled-word", Warning)
 };
 

@@ -102,6 +102,8 @@ pub enum OptionalMarkup {
     BlockAttributes,
     /// `<details>`.
     Html,
+    /// The number of the first item of a list.
+    ListNumber,
 }
 
 /// Markup that the configuration doesn't enable.

@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use super::docusaurus::categories;
 use super::targets::{SettingSlip, SlipKind, is_mintlify};
 use super::tree::within;
 use super::values::{JsValues, PlacedText, Values, folder, literal, placed_texts};
@@ -36,8 +37,19 @@ pub(super) fn slips(tree: &dyn FileTree, repository: &Repository) -> Vec<(String
                 let named = |it: &PlacedText| {
                     it.keys.iter().any(|key| key == "additional-css" || key == "additional-js")
                 };
-                let files = placed_texts(file, text).into_iter().filter(named);
-                files.filter(|it| !exists(tree, &[site], &it.text)).map(missing_file).collect()
+                let (texts, url) = (placed_texts(file, text), "edit-url-template");
+                let template = texts.iter().find(|it| it.key() == url && !it.text.contains("{path}"));
+                let template = template.map(|it| {
+                    let message = format!("the `{url}` lacks `{{path}}`, so each page has the same link");
+                    wrong(
+                        it.span.clone(),
+                        message,
+                        "write `{path}` where the path of the page's file belongs",
+                    )
+                });
+                let files = texts.iter().filter(|it| named(it) && !exists(tree, &[site], &it.text));
+                let files: Vec<_> = files.cloned().map(missing_file).collect();
+                files.into_iter().chain(template).collect()
             }),
         ]
         .concat(),
@@ -169,7 +181,14 @@ fn of_sphinx(tree: &dyn FileTree, content: &str, text: &str) -> Vec<SettingSlip>
         let files = super::sphinx::texts(text, name).into_iter();
         files.filter(move |file| !places.is_empty() && file.contains('.') && !exists(tree, places, file))
     });
-    let placed = found.filter_map(|file| {
+    // <https://www.sphinx-doc.org/en/master/extdev/appapi.html#sphinx.application.Sphinx.add_css_file>
+    let calls = ["add_css_file(", "add_js_file("].into_iter().flat_map(|call| text.match_indices(call));
+    let added = calls.filter_map(|(at, call)| {
+        let argument = text[at + call.len()..].trim_start();
+        literal(argument).map(|length| argument[1..length - 1].to_string())
+    });
+    let is_missing = |file: &String| !statics.is_empty() && !exists(tree, &statics, file);
+    let placed = found.chain(added.filter(is_missing)).filter_map(|file| {
         let start = text.find(&file)?;
         Some(missing_file(PlacedText { keys: Vec::new(), span: start..start + file.len(), text: file }))
     });
@@ -376,25 +395,13 @@ fn minor_version(package: &str, name: &str) -> Option<(u32, u32)> {
 fn of_docusaurus(tree: &dyn FileTree, repository: &Repository) -> Vec<(String, Vec<SettingSlip>)> {
     const TYPES: [&str; 2] = ["doc", "generated-index"];
     let content = &repository.content.path;
-    let is_category = |file: &String| site_path::file_name(file).starts_with("_category_.");
-    // The walk skips names with `_`.
-    let mut folders: Vec<String> =
-        tree.files(content).iter().map(|file| site_path::parent(file).to_string()).collect();
-    folders.sort_unstable();
-    folders.dedup();
-    let names = folders.iter().flat_map(|folder| {
-        let place = within(content, folder);
-        tree.names(&place).into_iter().map(move |name| within(&place, &name))
-    });
-    let categories: Vec<String> = names.filter(is_category).collect();
-    let of_categories = categories.into_iter().filter_map(|file| {
-        let text = tree.peek(&file)?;
+    let of_categories = categories(tree, content).into_iter().map(|(file, text)| {
         let types = placed_texts(&file, &text).into_iter().filter(|it| it.keys == ["link", "type"]);
         let unknown = types.filter(|it| !TYPES.contains(&it.text.as_str())).map(|it| {
             let message = format!("a link can't have the type `{}`, so the build stops", it.text);
             wrong(it.span, message, "use `doc` or `generated-index`")
         });
-        Some((file.clone(), unknown.collect::<Vec<_>>()))
+        (file.clone(), unknown.collect::<Vec<_>>())
     });
     let versions = within(&repository.site, "versions.json");
     let has_versions = tree.is_folder(&within(&repository.site, "versioned_docs"));
@@ -409,6 +416,11 @@ fn of_docusaurus(tree: &dyn FileTree, repository: &Repository) -> Vec<(String, V
         });
         (versions.clone(), missing.collect::<Vec<_>>())
     });
+    let configs = ["js", "ts", "mjs", "cjs"].map(|ending| format!("docusaurus.config.{ending}"));
+    let configs = configs.iter().map(|name| within(&repository.site, name));
+    let configs = configs.filter_map(|file| tree.peek(&file).map(|text| (file, text)));
+    let listed = tree.peek(&versions).unwrap_or_default();
+    let of_configs = configs.map(|(file, text)| (file, unlisted_versions(&text, &listed)));
     let sidebars = repository.navigation.as_ref().and_then(|file| Some((file.clone(), tree.peek(file)?)));
     let of_sidebars = sidebars.map(|(file, text)| {
         // A sidebar belongs to one of several sets of pages.
@@ -422,7 +434,36 @@ fn of_docusaurus(tree: &dyn FileTree, repository: &Repository) -> Vec<(String, V
         });
         (file, missing.collect::<Vec<_>>())
     });
-    of_categories.chain(of_versions).chain(of_sidebars).collect()
+    of_categories.chain(of_versions).chain(of_configs).chain(of_sidebars).collect()
+}
+
+/// Returns the versions with options that `versions.json` doesn't list. Without any that it lists, they belong to another plugin:
+/// <https://docusaurus.io/docs/api/plugins/@docusaurus/plugin-content-docs#configuration>.
+fn unlisted_versions(config: &str, listed: &str) -> Vec<SettingSlip> {
+    let listed: Vec<String> = placed_texts("versions.json", listed).into_iter().map(|it| it.text).collect();
+    let is_known = |name: &String| name == "current" || listed.contains(name);
+    let of_table = |table: JsValues| {
+        let unknown = table.keys().into_iter().filter(|name| !is_known(name));
+        let found = unknown.filter_map(|name| {
+            let start = config.match_indices(&name).map(|(at, _)| at);
+            let start = start.filter(|at| config[..*at].ends_with(['"', '\''])).last()?;
+            let message = format!("`versions.json` doesn't list the version `{name}`, so the build stops");
+            let help = match nearest(&name, listed.iter().map(String::as_str)) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("use one of `{}`", listed.join("`, `")),
+            };
+            Some(wrong(start..start + name.len(), message, help))
+        });
+        found.collect::<Vec<_>>()
+    };
+    let has_banner =
+        |table: &JsValues| ["banner", "label", "badge"].iter().any(|key| table.value(key).is_some());
+    let tables: Vec<JsValues> = JsValues::of(config).tables("versions").filter(has_banner).collect();
+    if listed.is_empty() || tables.len() != 1 {
+        Vec::new()
+    } else {
+        tables.into_iter().flat_map(of_table).collect()
+    }
 }
 
 /// <https://www.mintlify.com/docs/organize/settings>, <https://www.mintlify.com/docs/organize/navigation>.

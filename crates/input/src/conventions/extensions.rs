@@ -48,13 +48,14 @@ pub(super) fn missing(tree: &dyn FileTree, repository: &Repository) -> Vec<Missi
 /// <https://python-markdown.github.io/extensions/>, <https://facelessuser.github.io/pymdown-extensions/>.
 fn of_mkdocs(config: &Values) -> Vec<MissingExtension> {
     /// Each markup with the extensions of which one reads it.
-    const ALL: [(OptionalMarkup, &[&str]); 6] = [
+    const ALL: [(OptionalMarkup, &[&str]); 7] = [
         (OptionalMarkup::Note, &["admonition"]),
         (OptionalMarkup::Fold, &["pymdownx.details"]),
         (OptionalMarkup::Tab, &["pymdownx.tabbed"]),
         (OptionalMarkup::IndentedFence, &["pymdownx.superfences", "pymdownx.extra"]),
         (OptionalMarkup::Definition, &["def_list", "extra", "pymdownx.extra"]),
         (OptionalMarkup::Footnote, &["footnotes", "extra", "pymdownx.extra"]),
+        (OptionalMarkup::ListNumber, &["sane_lists"]),
     ];
     let listed = config.names("markdown_extensions");
     // This plugin adds its own list, and so do other configurations.

@@ -10,7 +10,7 @@ use super::settings::slips;
 use super::targets::{is_from_root, is_mintlify};
 use super::tree::within;
 use super::values::{JsValues, PlacedText, Values, placed_texts};
-use super::{DataFile, FileTree, Kind, NamedTarget, Repository, TargetKind, configured};
+use super::{DataFile, FileTree, Kind, NamedTarget, Repository, TargetKind, configured, docusaurus};
 use base::site_path;
 use base::sorted::SortedSet;
 
@@ -147,6 +147,12 @@ pub(super) fn read(tree: &dyn FileTree, repository: &Repository) -> Vec<DataFile
                 if let Some(text) = tree.text(&file) {
                     add(file, true, in_program(kind, &text).collect());
                 }
+            }
+            for (file, text) in docusaurus::categories(tree, &repository.content.path) {
+                let documents = placed_texts(&file, &text).into_iter().filter(|it| it.keys == ["link", "id"]);
+                let named =
+                    |it: PlacedText| NamedTarget { names: TargetKind::Page, target: it.text, span: it.span };
+                add(file, true, documents.map(named).collect());
             }
             for folder in ["src/pages", "src/components"].map(|folder| within(site, folder)) {
                 for file in tree.files(&folder).iter().map(|file| format!("{folder}/{file}")) {

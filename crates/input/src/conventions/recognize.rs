@@ -168,8 +168,12 @@ impl Repository {
             repository.path_aliases = aliases.into_iter().map(placed).collect();
             calibrate::calibrate(tree, &mut repository, overrides);
             let statics: Vec<&str> = repository.statics.iter().map(|it| it.path.as_str()).collect();
-            let (redirects, is_incomplete) =
-                redirects::read(tree, &folder, &statics, &repository.base_path());
+            let (redirects, is_incomplete) = redirects::read(
+                tree,
+                (&folder, repository.navigation.as_deref()),
+                &statics,
+                &repository.base_path(),
+            );
             repository.redirects = redirects;
             repository.is_programmed |= is_incomplete;
             repository.data = named::read(tree, &repository);

@@ -68,22 +68,27 @@ const PROGRAMS: [&str; 22] = [
 
 /// Returns the redirects of a site whose configuration is in `site` and whose static files are in `statics`, sorted
 /// by file. Redirects of all addresses of the site at `base` are left out. Also returns whether a configuration reads
-/// redirects from a file outside the repository.
-pub(super) fn read(tree: &dyn FileTree, site: &str, statics: &[&str], base: &str) -> (Vec<Redirect>, bool) {
+/// redirects from a file outside the repository. The program `own` may write some for a generator that has none, such as `VitePress`.
+pub(super) fn read(
+    tree: &dyn FileTree,
+    (site, own): (&str, Option<&str>),
+    statics: &[&str],
+    base: &str,
+) -> (Vec<Redirect>, bool) {
     let mut folders = vec![site, ""];
     folders.extend(statics);
     folders.sort_unstable();
     folders.dedup();
     let (mut found, mut is_incomplete) = (Vec::new(), false);
+    let mut with = |file: String, read: fn(&str) -> Vec<ParsedRedirect>| {
+        let text = tree.text(&file).unwrap_or_default();
+        let redirects = read(&text).into_iter().filter(|it| !is_everything(&it.from, base));
+        found.extend(redirects.map(|ParsedRedirect { from, to, span }| {
+            let span = if text.is_char_boundary(span.end) { span } else { 0..0 };
+            Redirect { from, to, file: file.clone(), span }
+        }));
+    };
     for folder in folders {
-        let mut with = |file: String, read: fn(&str) -> Vec<ParsedRedirect>| {
-            let text = tree.text(&file).unwrap_or_default();
-            let redirects = read(&text).into_iter().filter(|it| !is_everything(&it.from, base));
-            found.extend(redirects.map(|ParsedRedirect { from, to, span }| {
-                let span = if text.is_char_boundary(span.end) { span } else { 0..0 };
-                Redirect { from, to, file: file.clone(), span }
-            }));
-        };
         let at = |name: &str| within(folder, name);
         with(at("_redirects"), of_lines);
         // Of a plugin for VuePress 1: <https://github.com/vuepressjs/vuepress-plugin-redirect>.
@@ -105,6 +110,11 @@ pub(super) fn read(tree: &dyn FileTree, site: &str, statics: &[&str], base: &str
                 }
             }
         }
+    }
+    let is_program = |file: &&str| [".ts", ".mts", ".js", ".mjs", ".cjs"].iter().any(|it| file.ends_with(it));
+    let is_new = |file: &&str| !PROGRAMS.iter().any(|name| file.ends_with(name));
+    if let Some(own) = own.filter(is_program).filter(is_new) {
+        with(own.to_string(), of_program);
     }
     (found, is_incomplete)
 }
@@ -233,7 +243,8 @@ fn of_program(text: &str) -> Vec<ParsedRedirect> {
     // The plugin for VuePress: <https://ecosystem.vuejs.press/plugins/tools/redirect.html>.
     let of_plugin = values.tables("config").filter(|_| text.contains("redirectPlugin("));
     let listed = values.tables("redirects").chain(of_plugin).flat_map(|table| table.addresses());
-    pairs.chain(listed).map(|(from, to, span)| ParsedRedirect { from, to, span }).collect()
+    let declared = values.addresses_in("redirects");
+    pairs.chain(listed).chain(declared).map(|(from, to, span)| ParsedRedirect { from, to, span }).collect()
 }
 
 #[cfg(test)]
@@ -275,6 +286,8 @@ mod tests {
         check(of_program, docusaurus, &[("/a", Some("/b")), ("/c", Some("/b"))]);
         let astro = "redirects: { '/a': '/b', '/c': { status: 302, destination: '/d' } }";
         check(of_program, astro, &[("/a", Some("/b")), ("/c", Some("/d"))]);
+        let own = "const redirects: Record<string, string> = { '/a': '/b' }; const other = { '/c': '/d' };";
+        check(of_program, own, &[("/a", Some("/b"))]);
     }
 
     #[test]

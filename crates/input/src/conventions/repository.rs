@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-use super::closed::{FrontRule, MissingExtension};
+use super::closed::{FrontRule, MissingExtension, OptionalMarkup};
 use super::redirects::Redirect;
 use super::targets::DataFile;
 use super::tree::{PublishedFolder, has_pages_by_folder, is_group, within};
@@ -272,6 +272,12 @@ impl Repository {
     /// Whether some addresses of the site are unknown because a framework or a program publishes it by its own rules.
     pub fn is_guessed(&self) -> bool {
         self.convention.generator != Generator::Known || self.is_programmed
+    }
+
+    /// Whether a list begins with the number of its first item, and not always with 1.
+    pub fn keeps_list_numbers(&self) -> bool {
+        let is_number = |it: &MissingExtension| it.markup == OptionalMarkup::ListNumber;
+        self.has_own_lists || !self.missing_extensions.iter().any(is_number)
     }
 
     /// Returns the base path, without a slash at either end.

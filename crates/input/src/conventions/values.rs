@@ -537,6 +537,23 @@ impl JsValues {
 
     /// The same if this table's keys are the addresses. A value may be a table with a `destination`.
     pub(super) fn addresses(&self) -> Vec<(String, Option<String>, Range<usize>)> {
+        self.addresses_where(|_| true)
+    }
+
+    /// The same for the table of a variable: `const name = {…}`.
+    pub(super) fn addresses_in(&self, name: &str) -> Vec<(String, Option<String>, Range<usize>)> {
+        self.addresses_where(|table| {
+            let declaration = self.text[..table].trim_end().strip_suffix('=');
+            let declaration = declaration.and_then(|it| it.rsplit([';', '\n']).next()).unwrap_or_default();
+            declaration.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name)
+        })
+    }
+
+    /// `is_wanted` gets the position of a table's bracket.
+    fn addresses_where(
+        &self,
+        is_wanted: impl Fn(usize) -> bool,
+    ) -> Vec<(String, Option<String>, Range<usize>)> {
         let entries = self.entries();
         let target = |entry: &Entry| {
             let is_inside = |it: &&Entry| it.key == "destination" && entry.value.contains(&it.value.start);
@@ -544,7 +561,8 @@ impl JsValues {
             let (to, span) = self.text_at(&target.value);
             (entry.key.clone(), to, span)
         };
-        entries.iter().filter(|entry| entry.key.starts_with('/')).map(target).collect()
+        let is_address = |it: &&Entry| it.key.starts_with('/') && is_wanted(it.table);
+        entries.iter().filter(is_address).map(target).collect()
     }
 
     /// Returns the literal values of a key, with their ranges without quotes, in tables that also contain one of the

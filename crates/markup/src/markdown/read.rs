@@ -12,7 +12,7 @@ use super::unwrapped::unwrapped;
 use super::write;
 use super::write::sink::{Nowhere, Sink};
 use crate::edition::Edition;
-use base::diagnostic::Code;
+use base::diagnostic::{Code, Problem};
 use base::sort::StableSort as _;
 use input::conventions::{AnchorRule, Syntax};
 use input::dialect::Dialect;
@@ -83,6 +83,11 @@ fn parse_into<S: Sink>(text: &str, body: usize, edition: &Edition, dialect: &Dia
     if dialect.has(Syntax::Myst) {
         syntax::mark_labels(&mut page);
     }
+    // A block without its text is one mistake.
+    let is_unbalanced = |it: &Problem| it.code == Code::UnbalancedBlock;
+    let blocks: Vec<usize> =
+        translated.problems.iter().filter(|it| is_unbalanced(it)).map(|it| it.span.start).collect();
+    page.problems.retain(|it| it.code != Code::PlaceholderText || !blocks.contains(&it.span.start));
     page.problems.extend(translated.problems);
     // An imported page of MDX begins and ends no element of the page around.
     if !dialect.has(Syntax::Mdx) {

@@ -1036,7 +1036,11 @@ fn are_alike(label: &str, other: &str) -> bool {
     const FEWEST_WORDS: usize = 4;
     /// Number of letters that the forms of a word share.
     const STEM: usize = 6;
-    let words = |text: &str| text.split_whitespace().map(str::to_string).collect::<Vec<_>>();
+    let is_between = |c: char| c.is_whitespace() || matches!(c, '-' | '_' | '`');
+    let words = |text: &str| {
+        let words = text.split(is_between).filter(|word| !word.is_empty());
+        words.map(str::to_string).collect::<Vec<_>>()
+    };
     let (own, others) = (words(label), words(other));
     let lacks = |few: &[String], many: &[String]| {
         few.len() + 1 == many.len() && few.iter().all(|word| many.contains(word))

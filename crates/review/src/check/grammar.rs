@@ -4,6 +4,7 @@
 //! to themes and plugins has no row.
 
 mod alike;
+mod code;
 mod components;
 mod containers;
 mod extensions;
@@ -84,6 +85,7 @@ pub(super) fn mistakes(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Proble
     let found = marks::mistakes(&source, &lines)
         .into_iter()
         .chain(fences::mistakes(&source))
+        .chain(code::mistakes(&source))
         .chain(components::mistakes(&source, &components))
         .chain(siblings::mistakes(&source, &components, &is_here))
         .chain(siblings::exchanged_schemes(&source, &components))
@@ -94,7 +96,7 @@ pub(super) fn mistakes(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Proble
         .chain(paths::mistakes(subject))
         .chain(myst::mistakes(&source))
         .chain(myst::substitutions(&source, &lines, repository.output_names.as_ref()))
-        .chain(restarts::mistakes(&source, &lines))
+        .chain(restarts::mistakes(&source, &lines, repository.keeps_list_numbers()))
         .chain(shortcodes::mistakes(&source))
         .chain(liquid::mistakes(&source, &lookup.shared.posts))
         .chain(extensions::mistakes(&source, &lines, &repository.missing_extensions));

@@ -8,7 +8,7 @@ use super::grammar::EXTENSION;
 use super::links::BASE;
 use super::missing::ROOT;
 use super::parts::INCLUDED;
-use super::structure::FRAME;
+use super::structure::{FRAME, REPEATED};
 use super::text::FILLER_TEXT;
 use super::{components, relative};
 use base::diagnostic::{Code, Diagnostic, Problem, Report, Severity, count};
@@ -35,6 +35,7 @@ pub(super) fn fold(project: &Project, report: Report) -> Report {
     } else {
         report
     };
+    let report = without_templates(without_defined(project, report));
     let report = relative::fold(project, without_base(project, without_fillers(extensions(report))));
     let report = second_titles(project, untitled(project, from_root(project, report)));
     let report = components::misspelled(project, frames(undefined_references(project, report)));
@@ -57,6 +58,32 @@ pub(super) fn fold(project: &Project, report: Report) -> Report {
     };
     let left = report.iter().filter(|it| !is_folded(it));
     left.cloned().chain(folded).collect()
+}
+
+/// Drops the findings about headings that several pages repeat, as generated pages do.
+fn without_templates(report: Report) -> Report {
+    let heading = |it: &Diagnostic| Some(it.problem.data.get(REPEATED)?.as_str()?.to_string());
+    let mut pages: SortedMap<String, usize> = SortedMap::new();
+    for text in report.iter().filter_map(heading) {
+        *pages.entry(text).or_default() += 1;
+    }
+    let is_of_page = |it: &Diagnostic| heading(it).is_none_or(|text| pages.get(&text) == Some(&1));
+    report.into_iter().filter(is_of_page).collect()
+}
+
+/// Drops the findings about directives that the site's own program defines: `app.add_directive("info", …)`.
+fn without_defined(project: &Project, report: Report) -> Report {
+    let programs = &project.site.repository.programs;
+    let is_defined = |it: &Diagnostic| {
+        let name = construct(it).filter(|_| it.problem.code == Code::UnknownDirective);
+        name.is_some_and(|name| {
+            ['"', '\''].iter().any(|quote| programs.contains(&format!("{quote}{name}{quote}")))
+        })
+    };
+    if programs.is_empty() {
+        return report;
+    }
+    report.into_iter().filter(|it| !is_defined(it)).collect()
 }
 
 /// Reports each extension that the configuration lacks once, on the first page that needs it.

@@ -16,7 +16,7 @@ use base::quoted::quoted;
 use base::site_path::{CONFIG, SitePath};
 use base::sort::StableSort as _;
 use base::url::unsafe_target;
-use input::conventions::{BasePath, Syntax, are_exceptions};
+use input::conventions::{BasePath, Generator, Syntax, are_exceptions};
 use markup::markdown::{Reference, ReferenceForm, ReferenceKind};
 use site::content::{Document, DocumentId};
 use site::pages::BATCH;
@@ -51,7 +51,9 @@ pub(super) fn problem(lookup: &Lookup<'_>, subject: &Subject<'_>, link: &Link<'_
         Destination::Here(here) => wrong_anchor(lookup, subject.id, link, here)
             .or_else(|| without_base(subject, link, here))
             .or_else(|| with_other_ending(lookup, subject, link.reference, here))
-            .or_else(|| relative::on_disk(subject, link.reference, here)),
+            .or_else(|| relative::on_disk(subject, link.reference, here))
+            .or_else(|| relative::in_browser(subject, link.reference, here))
+            .or_else(|| to_another_title(lookup, subject, link, here)),
         Destination::Missing { path, other, .. }
             if [Some(path), other.as_ref()]
                 .into_iter()
@@ -119,6 +121,37 @@ fn without_base(subject: &Subject<'_>, link: &Link<'_>, here: &Here<'_>) -> Opti
     Some(exactly(problem, subject, reference, meant))
 }
 
+/// Reports a link whose text is the title of another page in the folder of the one to which it leads.
+fn to_another_title(
+    lookup: &Lookup<'_>,
+    subject: &Subject<'_>,
+    link: &Link<'_>,
+    here: &Here<'_>,
+) -> Option<Problem> {
+    let reference = link.reference;
+    let is_whole = here.fragment.is_none() && reference.form == ReferenceForm::Target;
+    let text = reference.text.as_deref().filter(|_| is_whole && reference.kind == ReferenceKind::Link)?;
+    // The findings depend on the titles of all pages. On a Stepkin site, an edit of one would check every page again.
+    if subject.resolver.repository.is_ours() && *here.address != subject.document.address {
+        return None;
+    }
+    let linked = link.artifact.and_then(Artifact::document)?;
+    let &[titled] = lookup.titled(subject, text) else { return None };
+    let (page, own) = (lookup.work.project.site.document(titled), lookup.work.project.site.document(linked));
+    // A page with such a section is also meant by it.
+    let has_section = || {
+        subject.map.note(|| Import::Whole(own.address.clone()));
+        lookup.work.pages[linked].headings.iter().any(|it| it.text.eq_ignore_ascii_case(text))
+    };
+    if titled == linked || page.address.parent() != own.address.parent() || has_section() {
+        return None;
+    }
+    let message =
+        format!("the link leads to {}, and its text is the title of another page", quoted(&own.title));
+    let problem = Problem::new(Code::UnusualValue, reference.span.clone(), message).target(&reference.target);
+    Some(problem.help(format!("use `{}`", subject.resolver.url(&page.address))).as_warning())
+}
+
 /// Reports `b.md` for a page whose file is `b.mdx` or `b/index.md`: generators look up the name of the file.
 fn with_other_ending(
     lookup: &Lookup<'_>,
@@ -136,8 +169,9 @@ fn with_other_ending(
     let (own, ending) = project.site.document(id).path.as_str().rsplit_once('.')?;
     let named = file.strip_suffix(written).and_then(|it| it.strip_suffix('.'));
     let folder = own.rsplit_once('/').map(|(folder, _)| folder);
-    // Hugo and programs find a page by its address.
-    let is_by_file = !repository.is_guessed() && !repository.convention.has(Syntax::Shortcodes);
+    // Hugo and unknown generators find a page by its address.
+    let is_by_file =
+        repository.convention.generator == Generator::Known && !repository.convention.has(Syntax::Shortcodes);
     let is_other =
         named == Some(own) && ending != written || named.is_some() && named == folder && is_by_file;
     let is_other = is_other && ENDINGS.contains(&ending);
@@ -151,7 +185,10 @@ fn with_other_ending(
     };
     let meant = format!("{stem}{name}.{ending}{}", end_of(&reference.target));
     let help = subject.help(reference, &meant, here.address);
-    Some(exactly(missing(reference).help(help), subject, reference, meant))
+    let problem = missing(reference).help(help);
+    // A program may write the file.
+    let problem = if repository.is_programmed { problem.as_warning() } else { problem };
+    Some(exactly(problem, subject, reference, meant))
 }
 
 /// Whether Hugo's `ref` finds the page that alone has this name, in any folder: <https://gohugo.io/shortcodes/ref/>.

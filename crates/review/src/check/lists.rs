@@ -16,7 +16,7 @@ pub(super) fn misread(subject: &Subject<'_>) -> Vec<Problem> {
         return Vec::new();
     }
     let body = subject.document.body.min(subject.text.len());
-    let Lists { as_text, flat, boxes, empty, tables } = Lists::of(&subject.text[body..]);
+    let Lists { as_text, flat, boxes, tables } = Lists::of(&subject.text[body..]);
     let are_text = |number: usize, noun: &str| {
         let these = match number {
             1 => format!("this {noun} is"),
@@ -42,15 +42,9 @@ pub(super) fn misread(subject: &Subject<'_>) -> Vec<Problem> {
         "this is text and not the beginning of a box, because of its indentation".to_string(),
         "indent it by four spaces in an item, and not at all outside lists",
     );
-    let empty = finding(
-        subject,
-        &empty,
-        "the box is empty, because no indented text follows".to_string(),
-        "indent its text by four spaces",
-    );
     let tables =
         finding(subject, &tables, are_text(tables.len(), "table"), "add a blank line before each header");
-    [as_text, flat, boxes, empty, tables].into_iter().flatten().collect()
+    [as_text, flat, boxes, tables].into_iter().flatten().collect()
 }
 
 /// Returns the finding about places in the body of a page, if there are any.
@@ -71,7 +65,6 @@ struct Lists {
     as_text: Vec<(usize, usize)>,
     flat: Vec<(usize, usize)>,
     boxes: Vec<(usize, usize)>,
-    empty: Vec<(usize, usize)>,
     /// The headers of tables in a paragraph.
     tables: Vec<(usize, usize)>,
 }
@@ -96,8 +89,6 @@ impl Lists {
         let mut items = Items::default();
         // The indentation of the item before. An item with less ends the nested list.
         let mut last = 0;
-        // The box above that needs a text, and its indentation.
-        let mut opened: Option<(usize, (usize, usize))> = None;
         // The line before, if it may be the header of a table in a paragraph.
         let mut header = None;
         for line in text.split_inclusive('\n') {
@@ -105,12 +96,6 @@ impl Lists {
             at += line.len();
             let content = line.trim();
             let indent = line.len() - line.trim_start_matches(' ').len();
-            if !content.is_empty()
-                && let Some((outer, place)) = opened.take()
-                && indent < outer + NESTED
-            {
-                lists.empty.push(place);
-            }
             if let Some(mark) = ["```", "~~~"].into_iter().find(|mark| content.starts_with(mark)) {
                 fence = if fence == Some(mark) { None } else { fence.or(Some(mark)) };
                 lists.as_text.extend(std::mem::take(&mut items).misread());
@@ -127,9 +112,6 @@ impl Lists {
                 continue;
             }
             let place = (start + indent, start + line.trim_end().len());
-            if begins_box(content) {
-                opened = Some((indent, place));
-            }
             if let Some(header) = header.take()
                 && is_rule(content)
                 && content.contains('|')
@@ -178,7 +160,6 @@ impl Lists {
             }
         }
         lists.as_text.extend(items.misread());
-        lists.empty.extend(opened.map(|(_, place)| place));
         lists
     }
 }
@@ -251,18 +232,6 @@ mod tests {
             ("Wow\n  !!! that\n\n  !!!\n\n```\n  !!! a\n```\n", 0),
         ] {
             assert_eq!(Lists::of(text).boxes.len(), count, "{text}");
-        }
-    }
-
-    #[test]
-    fn a_box_has_indented_text() {
-        for (text, count) in [
-            ("!!! note\n\n    Text.\n\n!!! note \"A\"\n\nText.\n", 1),
-            ("- a\n\n    ??? tip\n\n        b\n\n    !!! tip\n\n    b\n", 1),
-            ("!!! note\n", 1),
-            ("```\n!!! note\n```\n\n!!! note\n    ```\n    a\n    ```\n", 0),
-        ] {
-            assert_eq!(Lists::of(text).empty.len(), count, "{text}");
         }
     }
 

@@ -185,9 +185,12 @@ impl Missing<'_, '_> {
         let message =
             format!("`{}` includes `{folder}`, which is not part of the URL", self.reference.target);
         let problem = self.leading_to(self.finding(Code::MalformedLink, message), &to, "");
-        let problem = problem.data(slips::MAY_BE_FILE, true);
+        let repository = self.subject.resolver.repository;
+        // Readers of the repository see the file, and an unknown program may publish it.
+        let may_be_file = repository.is_guessed() || !repository.convention.has_generator();
+        let problem = if may_be_file { problem.data(slips::MAY_BE_FILE, true) } else { problem };
         // An unknown program may resolve it from the root of the repository.
-        let is_known = path.starts_with(['.', '/']) || !self.subject.resolver.repository.is_guessed();
+        let is_known = path.starts_with(['.', '/']) || !repository.is_guessed();
         Some(if is_known { problem } else { Problem { edits: Vec::new(), ..problem.as_warning() } })
     }
 

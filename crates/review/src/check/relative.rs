@@ -4,6 +4,8 @@
 //! file that isn't published. A theme or a plugin may rewrite such links, so the other links of the site decide. If nearly all work
 //! without it, these are mistakes.
 
+use percent_encoding::percent_decode_str;
+
 use super::Subject;
 use super::lookup::exactly;
 use super::missing::missing;
@@ -11,7 +13,7 @@ use super::written::end_of;
 use base::diagnostic::{Diagnostic, Problem, Report};
 use base::sorted::SortedSet;
 use base::url::scheme;
-use input::conventions::{RelativePaths, Syntax, are_exceptions, inline_targets};
+use input::conventions::{RelativePaths, Syntax, UnreadLinks, are_exceptions, inline_targets};
 use markup::markdown::{Reference, ReferenceKind};
 use site::content::Document;
 use site::plan::{Destination, Here, Resolver, relative, take_apart};
@@ -52,6 +54,33 @@ pub(super) fn on_disk(subject: &Subject<'_>, reference: &Reference, here: &Here<
     let help = subject.help(reference, &meant, here.address);
     let problem = problem.help(format!("{help}; this page is published as a folder"));
     Some(exactly(problem, subject, reference, meant))
+}
+
+/// Reports the path of a file that only browsers find, in a site whose generator looks for files relative to the file of the page.
+pub(super) fn in_browser(subject: &Subject<'_>, reference: &Reference, here: &Here<'_>) -> Option<Problem> {
+    let Subject { resolver, document, text, .. } = subject;
+    let (repository, path) = (resolver.repository, take_apart(&reference.target).path);
+    // The generator leaves HTML as it is written.
+    // A file of another language may take its place.
+    let has_languages = !resolver.config.language_path.is_empty() || !repository.translations.is_empty();
+    let is_read = repository.unread_links == UnreadLinks::NoFiles
+        && !has_languages
+        && text.get(..reference.span.start).is_some_and(|before| before.ends_with("]("));
+    let is_relative = !path.is_empty() && !path.starts_with('/') && !here.from_own_host;
+    if !is_read || !is_relative || here.address.is_page() {
+        return None;
+    }
+    let file = repository.path_from(document.path.as_str(), &percent_decode_str(path).decode_utf8_lossy());
+    let found = file.as_deref().and_then(|file| repository.below_content(file));
+    if found.is_some_and(|below| resolver.find(&format!("/{below}")).is_some()) {
+        return None;
+    }
+    let meant = format!(
+        "{}{}",
+        relative(&format!("/{}", document.below()), here.address.as_str()),
+        end_of(&reference.target)
+    );
+    Some(missing(reference).as_warning().help(format!("use `{meant}`, which is relative to the page's file")))
 }
 
 /// Whether the address of a page has the folders of its file, so that only the name of a page's file is wrong.

@@ -9,7 +9,7 @@ use base::hash::HashMap;
 use base::quoted::quoted;
 use base::sorted::SortedMap;
 use input::conventions::Syntax;
-use markup::markdown::HeadingIx;
+use markup::markdown::{Heading, HeadingIx};
 use markup::markdown::{PageTable, PageTableRow, ReferenceKind};
 use site::work::Work;
 
@@ -166,14 +166,28 @@ pub(super) fn short_rows(subject: &Subject<'_>) -> Vec<Problem> {
 pub(super) fn lone_short_rows(subject: &Subject<'_>) -> Vec<Problem> {
     /// Minimum number of complete rows.
     const FEWEST: usize = 2;
+    let bare = |row: &PageTableRow| {
+        let text = subject.text.get(row.span.clone()).unwrap_or_default();
+        text.trim().trim_matches(['|', ' ', '\t']).to_string()
+    };
+    // The first cell is code in every other row, and text follows it in this one.
+    let is_name_with_text = |table: &PageTable, row: &PageTableRow| {
+        let is_code = |row: &PageTableRow| {
+            let text = bare(row);
+            let cell = text.split('|').next().unwrap_or_default().trim();
+            (cell.starts_with('`'), cell.ends_with('`') && cell.matches('`').count() == 2)
+        };
+        let others =
+            || table.rows.iter().filter(|it| it.span != row.span).all(|it| is_code(it) == (true, true));
+        is_code(row) == (true, false) && others()
+    };
     let of_table = |table: &PageTable| {
         let columns = table.header.len();
         let mut short = table.rows.iter().filter(|row| row.written < columns);
         // A row with one cell is a heading of a group, unless another cell follows without its mark.
         let is_group = |row: &PageTableRow| {
-            let text =
-                subject.text.get(row.span.clone()).unwrap_or_default().trim().trim_matches(['|', ' ', '\t']);
-            row.written == 1 && !text.contains("  ") && !text.contains('\t')
+            let text = bare(row);
+            row.written == 1 && !text.contains("  ") && !text.contains('\t') && !is_name_with_text(table, row)
         };
         let row = short.next().filter(|row| !is_group(row) && table.rows.len() > FEWEST)?;
         // The last row of a grid may be short, and the last column may be optional.
@@ -281,6 +295,36 @@ fn is_label(text: &str, span: &std::ops::Range<usize>) -> bool {
         && around(text.get(span.end..), |after| after.starts_with(")="))
 }
 
+/// The data of findings about repeated headings.
+pub(super) const REPEATED: &str = "repeated";
+
+/// Reports the only heading of a page that another one in the same section repeats. Generated pages and lists of changes have several,
+/// tabs and conditions show one of them at a time, and an ID of its own makes one another place.
+pub(super) fn repeated_heading(subject: &Subject<'_>) -> Option<Problem> {
+    const APART: [&str; 6] = ["</", "{%", "{{", "=== \"", ":::", "```{"];
+    let headings = &subject.page.headings;
+    let mut around: Vec<&Heading> = Vec::new();
+    let mut seen: HashMap<(usize, &str), &Heading> = HashMap::default();
+    let mut repeated = Vec::new();
+    for heading in headings.iter().filter(|it| it.level > 1) {
+        while around.pop_if(|it| it.level >= heading.level).is_some() {}
+        let section = around.last().map_or(0, |it| it.span.start);
+        if let Some(first) = seen.insert((section, &heading.text), heading) {
+            repeated.push((first, heading));
+        }
+        around.push(heading);
+    }
+    let &[(first, second)] = &repeated[..] else { return None };
+    let between = subject.text.get(first.span.end..second.span.start).unwrap_or_default();
+    let has_id = first.own_id.is_some() || second.own_id.is_some();
+    let are_apart = has_id || second.text.is_empty() || APART.iter().any(|sign| between.contains(sign));
+    let message = format!("another heading in this section is also {}", quoted(&second.text));
+    let problem = Problem::new(Code::UnusualValue, second.span.clone(), message).as_warning();
+    let problem = problem.related(&subject.document.path, first.span.clone(), "the first");
+    let problem = problem.data(REPEATED, second.text.as_str());
+    (!are_apart).then(|| problem.help("rename one of them".to_string()))
+}
+
 /// Reports level-1 headings in addition to the page's title, with one finding per page.
 pub(super) fn second_titles(work: &Work, subject: &Subject<'_>) -> Option<Problem> {
     let headings = subject.page.headings.indexed();
@@ -330,7 +374,7 @@ pub(super) fn missing_alts(subject: &Subject<'_>) -> Option<Problem> {
 /// Reports lists that only Stepkin renders as one, with one finding per page.
 pub(super) fn split_lists(subject: &Subject<'_>) -> Option<Problem> {
     let lists = &subject.page.joined_lists;
-    let first = lists.first()?.clone();
+    let first = lists.first().filter(|_| subject.resolver.repository.keeps_list_numbers())?.clone();
     let message = match lists.len() {
         1 => "unindented content interrupts this list, which continues here".to_string(),
         count => {

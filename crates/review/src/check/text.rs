@@ -60,6 +60,23 @@ pub(super) fn doubled_words(subject: &Subject<'_>) -> Vec<Problem> {
     problems
 }
 
+/// Reports paragraphs that repeat the one before.
+pub(super) fn repeated_paragraphs(subject: &Subject<'_>) -> Vec<Problem> {
+    let prose = &subject.page.prose;
+    let problem = |(before, passage): (Passage<'_>, Passage<'_>)| {
+        let is_same = before.text == passage.text && passage.kind == ProseKind::Text;
+        if !is_same || passage.text.split_whitespace().count() < FEWEST_WORDS_OF_PROSE {
+            return None;
+        }
+        let whole = |it: &Passage<'_>| it.span(0..it.text.len());
+        let between = subject.text.get(whole(&before).end..whole(&passage).start)?;
+        let message = "the paragraph repeats the one before";
+        let problem = Problem::new(Code::DoubledWord, whole(&passage), message);
+        between.trim().is_empty().then(|| problem.help("remove one of them".to_string()))
+    };
+    prose.iter().zip(prose.iter().skip(1)).filter_map(problem).collect()
+}
+
 /// Whether the repetition is meant: only one word is a link or in bold, as a term, or emphasized, as the name of a value
 /// ("the path *path*"), or the second begins a line after a line break or a line in bold, begins a line with a capital letter,
 /// or comes after a tab or a `|`.

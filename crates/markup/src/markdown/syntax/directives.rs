@@ -5,6 +5,7 @@
 use super::blocks::{BlockKind, Close, Directive};
 use super::boxes;
 use super::construct::Construct;
+use super::mdx::well_known::CODE_GROUP;
 use super::tag::attribute_text;
 use super::translator::{RuleAt, Translator};
 use crate::markdown::lines::run_length;
@@ -16,7 +17,10 @@ use input::conventions::Syntax;
 pub(super) const DIRECTIVE: Construct = Construct {
     name: "directive",
     syntaxes: &[Syntax::Directives],
-    becomes: &[(&[Syntax::Directives], RuleAt::Line(line)), (&[Syntax::Directives], RuleAt::Fence(code_tab))],
+    becomes: &[
+        (&[Syntax::Directives], RuleAt::Line(line)),
+        (&[Syntax::Directives, Syntax::Mdx], RuleAt::Fence(code_tab)),
+    ],
     ..Construct::SILENT
 };
 
@@ -184,16 +188,23 @@ fn capitalised(name: &str) -> String {
 /// Writes a code block in a code group as a tab, and moves its label out of the opening line.
 fn code_tab(it: &mut Translator<'_, '_>, mark: u8, length: usize) -> bool {
     let around = it.blocks.open.last().map(|block| &block.kind);
-    if !matches!(around, Some(BlockKind::Colons { directive: Directive::CodeGroup, .. })) {
+    let is_component = matches!(around, Some(BlockKind::Named(CODE_GROUP)));
+    if !is_component && !matches!(around, Some(BlockKind::Colons { directive: Directive::CodeGroup, .. })) {
         return false;
     }
     let (line, out_column) = (it.lines.rest_of_line(it.lines.at), it.lines.out_column);
     let end = it.lines.line_end(it.lines.at);
     let info = &line[length..];
     let label = info.rfind('[').filter(|_| info.trim_end().ends_with(']'));
+    let mut words = info.split_whitespace();
+    let language = words.next().unwrap_or_default();
+    // Mintlify: "```js app.js {2} expandable=true".
+    let title: Vec<&str> =
+        words.take_while(|it| is_component && !it.starts_with('{') && !it.contains('=')).collect();
     let label_text = match label {
         Some(at) => info[at + 1..info.trim_end().len() - 1].trim(),
-        None => info.split_whitespace().next().unwrap_or_default(),
+        None if title.is_empty() => language,
+        None => &title.join(" "),
     };
     it.put(&format!("<tab label=\"{}\">\n\n", attribute_text(label_text)), it.lines.at);
     if let Some(at) = label {

@@ -190,8 +190,7 @@ fn admonition_line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
     let kind = NoteKind::named(class);
     let start = it.lines.at + inner.find(class).unwrap_or_default();
     it.notes.problems.extend(boxes::slip_of_note(class, start..start + class.len()));
-    let is_only_title = title.is_some() && !folds;
-    it.notes.problems.extend(without_content(it, end, inner.trim_end(), is_only_title));
+    it.notes.problems.extend(without_content(it, end, inner.trim_end(), false));
     let name = if kind.is_none() || folds { Some(capitalised(class)) } else { None };
     let title = title.map(str::to_string).or(name).filter(|title| !title.is_empty());
     let title = title.unwrap_or_default();
@@ -213,7 +212,7 @@ fn unclosed_title(it: &Translator<'_, '_>, title: &str, inner: &str) -> Option<P
     (title.matches('"').count() == 1).then(|| problem.as_warning())
 }
 
-/// Reports a block whose text isn't indented, so that it comes after the block. A note may consist of its title alone.
+/// Reports a block whose text isn't indented, so that it comes after the block.
 fn without_content(
     it: &Translator<'_, '_>,
     end: usize,
@@ -227,12 +226,11 @@ fn without_content(
     let is_next = !between.contains('\n');
     let indent = &between[between.rfind('\n').map_or(0, |newline| newline + 1)..];
     let line = content.lines().next().unwrap_or_default();
-    // After a blank line, a list, a heading, or another block may have its own meaning.
-    let starts = [
-        "#", "- ", "* ", "+ ", "!!!", "???", "===", "<", ">", "|", "[", "{", "---", "***", ":::", "--8<--",
-        "1.",
-    ];
-    let may_belong = !line.is_empty() && !starts.iter().any(|start| line.starts_with(start));
+    // A heading or another block has its own meaning, and after a blank line also a list, a quote, or a table.
+    let starts = ["#", "!!!", "???", "===", "<", "[", "{", "---", "***", ":::", "--8<--"];
+    let after_blank = ["- ", "* ", "+ ", ">", "|", "1."].iter().filter(|_| !is_next);
+    let may_belong =
+        !line.is_empty() && !starts.iter().chain(after_blank).any(|start| line.starts_with(start));
     let is_part = may_belong && (is_next || !may_be_empty) && columns(indent) < it.lines.column + INDENT;
     // A line outside of the list or quote around the block ends it.
     (is_part && columns(indent) >= it.lines.column).then(|| {

@@ -121,6 +121,7 @@ const OTHERS: &[&str] = &[
     "admonition",
     "topic",
     "seealso",
+    "todo",
     "versionadded",
     "versionchanged",
     "deprecated",
@@ -285,6 +286,14 @@ fn lacks_end(it: &mut Translator<'_, '_>, length: usize, inner: &str) -> Option<
     is_short.then(|| Problem::new(Code::UnbalancedBlock, span, message).help(help).as_warning())
 }
 
+/// Reports a note that only other tools have, such as `{info}`, although its text is shown here.
+fn note_of_others(name: &str, kind: NoteKind, at: usize) -> Option<Problem> {
+    let message = format!("Sphinx has no directive `{{{name}}}`, so it leaves out the text");
+    let problem = Problem::new(Code::UnknownDirective, at..at + name.len(), message);
+    let problem = problem.help(format!("use `{{{}}}`", kind.class())).data("directive", name);
+    (!OTHERS.contains(&name.to_lowercase().as_str())).then_some(problem)
+}
+
 /// Translates `` ```{name} argument ``, `:::{name} argument`, and `:::`.
 fn opens(it: &mut Translator<'_, '_>, mark: u8, length: usize, inner: &str) -> bool {
     let named = inner[length..].trim();
@@ -313,6 +322,10 @@ fn opens(it: &mut Translator<'_, '_>, mark: u8, length: usize, inner: &str) -> b
     let translation = directive_translation(&name.to_lowercase());
     if translation.is_some() {
         misspelled_options(it, opened);
+    }
+    if let Some(DirectiveTranslation::Note(kind)) = translation {
+        let at = it.lines.at + inner.find(name).unwrap_or(0);
+        it.notes.problems.extend(note_of_others(name, kind, at));
     }
     // As docutils does: `directive` in parsers/rst/directives/__init__.py.
     let (lines, close) = match translation {

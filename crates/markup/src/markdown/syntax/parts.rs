@@ -18,13 +18,19 @@ pub(super) fn selected_if_present(text: &str, wanted: &str) -> Option<String> {
     if wanted.is_empty() {
         return Some(lines().collect::<Vec<_>>().join("\n"));
     }
-    let (first, last) = wanted.split_once([':', ',', '-']).unwrap_or((wanted, wanted));
-    let is_number = |text: &str| text.trim().is_empty() || number(text).is_some();
-    if is_number(first) && is_number(last.split(':').next().unwrap_or_default()) {
-        let first = number(first).unwrap_or(1).max(1);
-        let last = number(last.split(':').next().unwrap_or_default()).unwrap_or(usize::MAX);
-        let taken = text.lines().skip(first - 1).take(last.saturating_sub(first - 1));
-        return Some(taken.collect::<Vec<_>>().join("\n"));
+    // Several ranges have a comma between them: `1:3,5:6`.
+    let ranges: Vec<&str> = if wanted.contains(':') { wanted.split(',').collect() } else { vec![wanted] };
+    let range = |written: &&str| {
+        let (first, last) = written.split_once([':', ',', '-']).unwrap_or((written, written));
+        let last = last.split(':').next().unwrap_or_default();
+        let is_number = |text: &str| text.trim().is_empty() || number(text).is_some();
+        let first_line = number(first).unwrap_or(1).max(1);
+        (is_number(first) && is_number(last)).then(|| (first_line, number(last).unwrap_or(usize::MAX)))
+    };
+    if let Some(ranges) = ranges.iter().map(range).collect::<Option<Vec<_>>>() {
+        let taken =
+            |(first, last): (usize, usize)| text.lines().skip(first - 1).take(last.saturating_sub(first - 1));
+        return Some(ranges.into_iter().flat_map(taken).collect::<Vec<_>>().join("\n"));
     }
     region(text, wanted).map(|region| region.code)
 }

@@ -1,6 +1,8 @@
 //! Includes of files: `--8<-- "file"`, `<<< @/file`, `<!--@include: file-->`, `!!!include(file)!!!`, `{!file!}`,
 //! `{% include "file" %}`.
 
+use std::borrow::Cow;
+
 use super::construct::{AS_WRITTEN, Construct, Slip, TextPlace, first_line};
 use super::notes::InclusionKind;
 use super::translator::{RuleAt, Translator};
@@ -77,10 +79,10 @@ pub(super) fn line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
     if let Some(name) = in_exclamation_marks(inner) {
         // It is relative to the folder of the configuration.
         if name.starts_with("../") {
-            it.note(SNIPPET.name, name, OmissionReason::Outside, it.lines.at..end);
+            it.note(SNIPPET.name, &name, OmissionReason::Outside, it.lines.at..end);
             it.remove(end);
         } else {
-            include(it, name, end);
+            include(it, &name, end);
         }
         it.end_of_line();
         return true;
@@ -105,11 +107,28 @@ fn name_of(content: &str) -> Option<&str> {
     (!name.is_empty()).then_some(name)
 }
 
-/// Returns the file in `{!file!}`: <https://github.com/cmacmackin/markdown-include>, <https://github.com/neurobin/mdx_include>.
-fn in_exclamation_marks(line: &str) -> Option<&str> {
-    let name = line.trim().strip_prefix("{!")?.strip_suffix("!}")?.split('|').next()?.trim();
-    let name = name.strip_prefix("./").unwrap_or(name);
-    (!name.is_empty() && !name.contains(['*', '{', '!'])).then_some(name)
+/// Returns the file in `{!file!}`, in the form of `--8<--`: <https://github.com/cmacmackin/markdown-include>,
+/// <https://github.com/neurobin/mdx_include>. A sign after the first mark is about recursion or indentation.
+fn in_exclamation_marks(line: &str) -> Option<Cow<'_, str>> {
+    let name = line.trim().strip_prefix("{!")?.strip_suffix("!}")?.split('|').next()?;
+    let name = name.trim_start_matches(['>', '+', '-']).trim();
+    let (path, slices) = name.split_once('[').map_or((name, None), |(path, slices)| {
+        (path.trim_end(), slices.strip_prefix("ln:").and_then(|it| it.strip_suffix(']')))
+    });
+    let path = path.strip_prefix("./").unwrap_or(path);
+    if path.is_empty() || path.contains(['*', '{', '!']) {
+        return None;
+    }
+    Some(match slices {
+        // Lines may have columns: `4.2-6.8`.
+        Some(slices) => {
+            let line = |it: &str| it.split('.').next().unwrap_or_default().to_string();
+            let range = |it: &str| it.split('-').map(line).collect::<Vec<_>>().join(":");
+            let ranges: Vec<String> = slices.split(',').map(str::trim).map(range).collect();
+            format!("{path}:{}", ranges.join(",")).into()
+        }
+        None => path.into(),
+    })
 }
 
 /// `{% include "file" %}` and `{% include-markdown "file" start="…" end="…" %}`, on one or more lines:
@@ -269,13 +288,17 @@ fn code(it: &mut Translator<'_, '_>, written: &str, end: usize) {
 /// Translates a line of a code block that includes a file.
 pub(super) fn in_code(it: &mut Translator<'_, '_>, end: usize, _info: &str) -> bool {
     let line = it.lines.rest_of_line(it.lines.at);
-    let tag = || Some(IncludeTag::of(line).filter(|_| it.has(Syntax::Tags))?.path);
-    let Some(name) = name_of(line).or_else(|| in_exclamation_marks(line)).or_else(tag) else { return false };
-    let (path, wanted) = path_and_part(name);
+    let tag = || Some(IncludeTag::of(line).filter(|_| it.has(Syntax::Tags))?.path.into());
+    let name = name_of(line).map(Cow::from).or_else(|| in_exclamation_marks(line));
+    let Some(name) = name.or_else(tag) else { return false };
+    let (path, wanted) = path_and_part(&name);
     let indent = &line[..line.len() - line.trim_start().len()];
     let Some(text) = it.part(path, InclusionKind::Code, it.lines.at..end) else {
-        // Other programs have lines in braces and tags of their own.
-        if name_of(line).is_some() && !path.contains("://") {
+        // Other programs have tags of their own, and lines in braces without the name of a file.
+        let is_name =
+            |path: &str| site_path::file_name(path).contains('.') && !path.contains([' ', '(', '$']);
+        let is_ours = name_of(line).is_some() || in_exclamation_marks(line).is_some() && is_name(path);
+        if is_ours && !path.contains("://") {
             let span = it.lines.at..end;
             it.note(SNIPPET.name, path, OmissionReason::Missing, span);
         }

@@ -79,7 +79,7 @@ fn place(markup: OptionalMarkup, line: SourceLine<'_>, source: &PageSource<'_>) 
             is_list && !line.before.trim().is_empty() && !line.before.starts_with('#')
         }
         OptionalMarkup::Html => return element(line),
-        OptionalMarkup::IndentedFence | OptionalMarkup::Diagram => false,
+        OptionalMarkup::IndentedFence | OptionalMarkup::Diagram | OptionalMarkup::ListNumber => false,
     };
     is_it.then_some(whole)
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Mistake;
 use super::source::{CodeFence, PageSource};
-use base::diagnostic::{distance_within, misspelled, nearest};
+use base::diagnostic::{distance_within, misspelled};
 use base::quoted::quoted;
 use input::conventions::SyntaxRule;
 
@@ -34,62 +34,7 @@ pub(super) fn mistakes(source: &PageSource<'_>) -> Vec<Mistake> {
         .fences
         .iter()
         .flat_map(|fence| checks.iter().filter_map(move |check| (check.find)(fence, source)));
-    let json = source.fences.iter().filter(|fence| fence.language == "json");
-    let diagrams = source.fences.iter().filter(|fence| fence.language == "mermaid");
-    let classes = diagrams.filter_map(|fence| undefined_class(fence, source));
-    all.chain(same_titles(source))
-        .chain(classes)
-        .chain(json.filter_map(|fence| missing_comma(fence, source)))
-        .collect()
-}
-
-/// Reports a class of a diagram that it doesn't define, next to others: <https://mermaid.js.org/syntax/flowchart.html#classes>.
-fn undefined_class(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
-    let code = &source.text[fence.code.clone()];
-    let lists = code
-        .lines()
-        .filter_map(|line| line.trim_start().strip_prefix("classDef ")?.split_whitespace().next());
-    let defined: Vec<&str> = lists.flat_map(|names| names.split(',')).collect();
-    let is_in_name = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-    code.match_indices(":::").filter(|_| !defined.is_empty()).find_map(|(at, sign)| {
-        let start = at + sign.len();
-        let name = code[start..].split(|c| !is_in_name(c)).next().filter(|name| !name.is_empty())?;
-        (!defined.contains(&name)).then(|| {
-            let message =
-                format!("the diagram doesn't define the class `{name}`, so readers don't see its style");
-            let help = match nearest(name, defined.iter().copied()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("use one of `{}`", defined.join("`, `")),
-            };
-            let start = fence.code.start + start;
-            Mistake::value(start..start + name.len(), message, help)
-        })
-    })
-}
-
-/// Reports a line of JSON without a comma, if a key with the same indentation follows. All other lines of the object have one.
-fn missing_comma(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
-    let code = &source.text[fence.code.clone()];
-    let indent = |line: &str| line.len() - line.trim_start().len();
-    let is_key = |line: &str| line.trim_start().starts_with('"') && line.contains("\":");
-    let mut at = fence.code.start;
-    let starts = code.split_inclusive('\n').map(|line| {
-        at += line.len();
-        (at - line.len(), line.trim_end())
-    });
-    let starts: Vec<(usize, &str)> = starts.collect();
-    let mut missing = starts.windows(2).filter(|pair| {
-        let (line, next) = (pair[0].1, pair[1].1);
-        let is_value = line.ends_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '"' | '}' | ']'));
-        is_value && is_key(line) && is_key(next) && indent(line) == indent(next)
-    });
-    let [(start, line), _] = missing.next().filter(|_| missing.next().is_none())? else { return None };
-    let others = starts.iter().filter(|(_, it)| is_key(it) && it.ends_with(',')).count();
-    (others > 0).then(|| {
-        let span = start + indent(line)..start + line.len();
-        let message = "no comma is between this value and the next key, so the JSON is invalid".to_string();
-        Mistake::misread(span, message, "add `,` at the end of the line")
-    })
+    all.chain(same_titles(source)).collect()
 }
 
 /// Reports a block with the title of another one in its group: <https://www.mintlify.com/docs/components/code-groups>,

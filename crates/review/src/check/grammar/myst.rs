@@ -61,7 +61,32 @@ pub(super) fn mistakes(source: &PageSource<'_>) -> Vec<Mistake> {
     if !source.rules.contains(&SyntaxRule::Directives) {
         return Vec::new();
     }
-    directives(source).iter().flat_map(of_directive).collect()
+    let directives = directives(source);
+    directives.iter().flat_map(of_directive).chain(same_tabs(&directives)).collect()
+}
+
+/// Reports a tab that is synchronized with another one of its set:
+/// <https://sphinx-design.readthedocs.io/en/latest/tabs.html#synchronised-tabs>.
+fn same_tabs(directives: &[Directive<'_>]) -> Vec<Mistake> {
+    let mut keys: Vec<&str> = Vec::new();
+    let mut found = Vec::new();
+    for it in directives {
+        match it.name {
+            "tab-set" => keys.clear(),
+            "tab-item" => {
+                let Some((_, key, span)) = it.options.iter().find(|(name, ..)| *name == "sync") else {
+                    continue;
+                };
+                if keys.contains(key) {
+                    let message = format!("another tab of this set is also synchronized with `{key}`");
+                    found.push(Mistake::value(span.clone(), message, "use a key of its own for each tab"));
+                }
+                keys.push(key);
+            }
+            _ => {}
+        }
+    }
+    found
 }
 
 /// Reports `{{ name }}` with a name that neither the configuration nor the page defines:

@@ -6,30 +6,58 @@ use super::Mistake;
 use super::source::{PageSource, SourceLine};
 use base::diagnostic::{Code, count};
 
+/// An item of a list.
+#[derive(Clone, Copy)]
+struct Item {
+    indent: usize,
+    number: usize,
+    /// Whether a block that isn't indented is below it.
+    is_apart: bool,
+}
+
 /// Reports the first item after a code block or quote, if its number and that of the item before are 1, which authors write in lists
-/// whose numbers they leave to the parser: <https://spec.commonmark.org/0.31.2/#lists>.
-pub(super) fn mistakes(source: &PageSource<'_>, lines: &[SourceLine<'_>]) -> Option<Mistake> {
+/// whose numbers they leave to the parser: <https://spec.commonmark.org/0.31.2/#lists>. A parser that doesn't keep the number of the
+/// first item begins at 1 with any number: `LAZY_OL` in Python-Markdown's `blockprocessors.py`.
+pub(super) fn mistakes(
+    source: &PageSource<'_>,
+    lines: &[SourceLine<'_>],
+    keeps_numbers: bool,
+) -> Vec<Mistake> {
     let mut places: Vec<Range<usize>> = Vec::new();
-    // The indentation of the last first item, and whether a block is below it.
-    let mut item: Option<(usize, bool)> = None;
+    let mut found = Vec::new();
+    let mut item: Option<Item> = None;
     for line in lines {
         let written = source.text.get(line.start..line.end).unwrap_or_default();
         let (bare, indent) = (written.trim(), written.len() - written.trim_start().len());
-        let is_first = ["1. ", "1) "].iter().any(|mark| line.text.trim_start().starts_with(mark));
+        let number = number_of_item(line.text.trim_start());
         let is_code = line.text.trim().is_empty() && !bare.is_empty();
         let begins_block = bare.starts_with("```") || bare.starts_with("~~~") || bare.starts_with('>');
-        item = match item {
+        item = match (item, number) {
             _ if bare.is_empty() => item,
-            Some((outer, is_apart)) if is_first && indent == outer => {
-                places.extend(is_apart.then(|| line.content()));
-                Some((outer, false))
+            (Some(before), Some(number)) if indent == before.indent => {
+                let is_same = number == before.number;
+                let begins_again =
+                    if keeps_numbers { is_same } else { is_same || number == before.number + 1 };
+                match number {
+                    _ if !before.is_apart || !begins_again => {}
+                    2.. if keeps_numbers => found.push(repeated(number, line.content())),
+                    _ => places.push(line.content()),
+                }
+                Some(Item { number, is_apart: false, ..before })
             }
-            _ if is_first => Some((indent, false)),
-            Some((outer, _)) if begins_block && indent < outer + "1. ".len() => Some((outer, true)),
-            Some((outer, _)) if is_code || indent > outer => item,
+            (_, Some(number)) => Some(Item { indent, number, is_apart: false }),
+            (Some(it), None) if begins_block && indent < it.indent + "1. ".len() => {
+                Some(Item { is_apart: true, ..it })
+            }
+            (Some(it), None) if is_code || indent > it.indent => item,
             _ => None,
         };
     }
+    found.extend(restarted(&places));
+    found
+}
+
+fn restarted(places: &[Range<usize>]) -> Option<Mistake> {
     let (first, others) = places.split_first()?;
     let others = match others.len() {
         0 => String::new(),
@@ -42,4 +70,23 @@ pub(super) fn mistakes(source: &PageSource<'_>, lines: &[SourceLine<'_>]) -> Opt
         help: "indent the block as far as the text of the item before".to_string(),
         extension: None,
     })
+}
+
+/// An item after a block with the number of the item before it. Without the block, it would be shown with the next number.
+fn repeated(number: usize, span: Range<usize>) -> Mistake {
+    Mistake {
+        code: Code::WrongStepNumber,
+        span,
+        message: format!("number {number} follows number {number}"),
+        help: "renumber the items, or indent the block above as far as the text of the item before"
+            .to_string(),
+        extension: None,
+    }
+}
+
+/// Returns the number of an item: `12. Text`, `1) Text`.
+fn number_of_item(line: &str) -> Option<usize> {
+    let (number, after) = line.split_at(line.bytes().take_while(u8::is_ascii_digit).count());
+    after.starts_with(['.', ')']).then_some(())?;
+    after[1..].starts_with(' ').then(|| number.parse().ok())?
 }

@@ -39,8 +39,11 @@ pub(super) fn open<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
         Some(WellKnown::Image) if image(it, tag) => {}
         Some(WellKnown::Link) => link(it, tag),
         Some(WellKnown::Card) => card(it, tag),
+        Some(WellKnown::CodeGroup) if !it.lines.is_row && begins_with_code(it, tag) => {
+            open_box(it, tag, boxes::tabs());
+        }
         Some(WellKnown::Video) if video(it, tag) => {}
-        Some(WellKnown::Plain) => plain(it, tag),
+        Some(WellKnown::Plain | WellKnown::CodeGroup) => plain(it, tag),
         Some(WellKnown::Nothing) => nothing(it, tag),
         _ => other(it, tag),
     }
@@ -139,6 +142,11 @@ fn note<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
     let kind = kind.unwrap_or(if tag.name == "Check" { NoteKind::Tip } else { NoteKind::Note });
     let edges = boxes::note(&it.blocks, kind, tag.text(&["title"]).unwrap_or_default());
     open_box(it, tag, edges);
+}
+
+/// Whether the content of a component is a code block, or begins with one.
+fn begins_with_code(it: &Translator<'_, '_>, tag: &Tag<'_>) -> bool {
+    !tag.closes_itself && it.lines.text[tag.span.end..].trim_start().starts_with("```")
 }
 
 fn details<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {

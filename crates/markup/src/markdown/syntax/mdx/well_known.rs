@@ -1,5 +1,8 @@
 //! Components with well-known names.
 
+/// The component around code blocks that are tabs: <https://www.mintlify.com/docs/components/code-groups>.
+pub(in crate::markdown::syntax) const CODE_GROUP: &str = "CodeGroup";
+
 /// A well-known component.
 pub(super) enum WellKnown {
     Tabs,
@@ -9,6 +12,8 @@ pub(super) enum WellKnown {
     Image,
     Link,
     Card,
+    /// Code blocks as tabs.
+    CodeGroup,
     Video,
     /// Only the content between its tags.
     Plain,
@@ -30,7 +35,8 @@ pub(super) fn well_known(name: &str) -> Option<WellKnown> {
             WellKnown::Image
         }
         "Link" | "NavLink" => WellKnown::Link,
-        "Card" | "LinkCard" | "Button" | "LinkButton" | "DocCard" => WellKnown::Card,
+        "Card" | "LinkCard" | "Button" | "LinkButton" | "DocCard" | "Step" => WellKnown::Card,
+        CODE_GROUP => WellKnown::CodeGroup,
         "YouTube" | "YouTubeEmbed" | "Youtube" | "LiteYouTubeEmbed" => WellKnown::Video,
         "Fragment" | "React.Fragment" | "Steps" | "CardGroup" | "CardGrid" | "Columns" | "Column" | "Col"
         | "Row" | "AccordionGroup" | "FileTree" | "Frame" | "BrowserWindow" | "Highlight" | "Badge"
