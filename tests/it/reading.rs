@@ -637,3 +637,15 @@ fn a_link_to_a_preview_or_to_the_original_of_a_translated_page_leads_readers_awa
     ];
     assert_eq!(said(&site), expected);
 }
+
+#[test]
+fn a_compiler_resolves_the_names_of_items() {
+    let page = "# A\n\nA [`Lamp`], an [`Oil`], [`B`], [`C`], or [a module](./lamp/index.html).\n\n\
+                [`B`]: https://b.example\n[`C`]: https://c.example\n";
+    let program = "#![doc = include_str!(\"docs/a.md\")]\n";
+    let site = repository(&[("Cargo.toml", ""), ("src/lib.rs", program), ("src/docs/a.md", page)]);
+    let found = site.run(&["check", "--format", "json"]).exits(0);
+    found
+        .reports(r#""code":"undefined-reference","severity":"info""#)
+        .reports(r#""code":"missing-page","severity":"info""#);
+}

@@ -73,7 +73,7 @@ use base::site_path::SitePath;
 use base::sorted::SortedMap;
 use base::sorted::SortedSet;
 use input::config::HAS_AVIF;
-use input::conventions::Syntax;
+use input::conventions::{OptionalMarkup, Syntax};
 use markup::highlight::nearest_language;
 use markup::markdown::{
     Page, RENDERER_LIMIT, Reference, ReferenceKind, SAME_TAB, Suppression, TagPlaces, label as label_of,
@@ -512,6 +512,7 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
         .chain(structure::second_titles(work, &subject))
         .chain(structure::heading_jumps(work, &subject))
         .chain(structure::repeated_heading(&subject))
+        .chain(structure::lone_underlines(&subject))
         .chain(versions::anchors(work, &subject))
         .chain(text::doubled_words(&subject))
         .chain(text::repeated_paragraphs(&subject))
@@ -532,6 +533,10 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
     let tags = OnceCell::new();
     let problems = problems.map(|problem| as_readers_notice(&subject, &tags, problem));
     let problems = problems.filter(|problem| !is_tab_of_component(&subject, problem));
+    // The parser leaves out HTML, which is a finding of its own.
+    let missing = &work.project.site.repository.missing_extensions;
+    let has_html = !missing.iter().any(|it| it.markup == OptionalMarkup::Html);
+    let problems = problems.filter(|problem| has_html || problem.code != Code::UnclosedElement);
     let problems = problems.map(|problem| without_missing_targets(&subject, problem));
     let problems = problems.map(|problem| liquid::included(&subject, problem));
     let problems = problems.map(|problem| sparing(&subject.page.replaced, problem));

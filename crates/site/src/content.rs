@@ -723,11 +723,12 @@ fn missing_titles<'a>(
     let is_unnamed = move |document: &&Arc<Document>| {
         let has_heading = document.heading.is_some() && !convention.has_required_titles;
         let has_name = document.front.title.is_some() || has_heading;
-        // A page with its own layout shows no title, such as a home page in VitePress.
+        // A page with its own layout shows no title, such as a home page in VitePress, and Hugo doesn't publish a headless one.
         let has_layout = || {
             let text = document.text();
-            text.get(..document.body)
-                .is_some_and(|front| front.lines().any(|line| line.starts_with("layout:")))
+            text.get(..document.body).is_some_and(|front| {
+                front.lines().any(|line| line.starts_with("layout:") || line.starts_with("headless"))
+            })
         };
         !has_name && !has_layout() && !document.front.is_damaged && !included.contains(&document.path)
     };

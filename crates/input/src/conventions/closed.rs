@@ -104,6 +104,8 @@ pub enum OptionalMarkup {
     Html,
     /// The number of the first item of a list.
     ListNumber,
+    /// The directives of an extension of Sphinx.
+    Directives(&'static [&'static str]),
 }
 
 /// Markup that the configuration doesn't enable.

@@ -130,10 +130,12 @@ fn exists(tree: &dyn FileTree, folders: &[&String], path: &str) -> bool {
 
 /// <https://www.mkdocs.org/user-guide/configuration/>, <https://github.com/mkdocs/mkdocs-redirects>.
 fn of_mkdocs(tree: &dyn FileTree, repository: &Repository, texts: &[PlacedText]) -> Vec<SettingSlip> {
+    /// What precedes the branch in the URL of a file.
+    const FORMS: [&str; 5] = ["blob", "edit", "raw", "src", "tree"];
     let value = |wanted: &[&str]| texts.iter().find(|it| it.keys == wanted).map(|it| folder(&it.text));
-    let docs = value(&["docs_dir"]).unwrap_or_else(|| "docs".to_string());
-    let theme = value(&["theme", "custom_dir"]).unwrap_or_else(|| docs.clone());
-    let (docs, theme) = (within(&repository.site, &docs), within(&repository.site, &theme));
+    let pages = value(&["docs_dir"]).unwrap_or_else(|| "docs".to_string());
+    let theme = value(&["theme", "custom_dir"]).unwrap_or_else(|| pages.clone());
+    let (docs, theme) = (within(&repository.site, &pages), within(&repository.site, &theme));
     let named = texts.iter().filter(|it| {
         let keys: Vec<&str> = it.keys.iter().map(String::as_str).filter(|key| !key.is_empty()).collect();
         let places: &[&String] = match keys[..] {
@@ -145,6 +147,16 @@ fn of_mkdocs(tree: &dyn FileTree, repository: &Repository, texts: &[PlacedText])
         };
         !exists(tree, places, &it.text)
     });
+    // <https://www.mkdocs.org/user-guide/configuration/#edit_uri>: `edit/BRANCH/FOLDER/`.
+    let edit = texts.iter().find(|it| it.keys == ["edit_uri"]).and_then(|it| {
+        let mut parts = it.text.trim_matches('/').split('/').skip_while(|part| !FORMS.contains(part));
+        let (_form, _branch) = (parts.next()?, parts.next()?);
+        let written = parts.collect::<Vec<_>>().join("/");
+        let is_other = !written.is_empty() && !format!("/{written}").ends_with(&format!("/{pages}"));
+        let message = format!("edit links lead to `{written}`, and the pages are in `{docs}`");
+        let start = it.span.end - (it.text.len() - it.text.rfind(&written)?);
+        is_other.then(|| wrong(start..start + written.len(), message, format!("use `{docs}`")))
+    });
     let redirects = texts.iter().filter(|it| it.keys.iter().any(|key| key == "redirect_maps"));
     let is_file = |key: &str| [".md", ".markdown", ".ipynb"].iter().any(|ending| key.ends_with(ending));
     let sources = redirects.filter(|it| !is_file(it.key())).map(|it| {
@@ -155,7 +167,7 @@ fn of_mkdocs(tree: &dyn FileTree, repository: &Repository, texts: &[PlacedText])
     let named = named.map(|it| {
         missing_file(PlacedText { keys: Vec::new(), text: it.text.clone(), span: it.span.clone() })
     });
-    named.chain(sources).collect()
+    named.chain(sources).chain(edit).collect()
 }
 
 /// Files that `conf.py` names: <https://www.sphinx-doc.org/en/master/usage/configuration.html>.

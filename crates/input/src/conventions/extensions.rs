@@ -88,7 +88,32 @@ fn of_sphinx(config: &str) -> Vec<MissingExtension> {
             .any(|it| config.contains(it));
     let missing = ALL.into_iter().filter(|(_, name)| is_known && !config.contains(name));
     let setting = "myst_enable_extensions";
-    missing.map(|(markup, name)| MissingExtension { markup, name, setting }).collect()
+    let missing = missing.map(|(markup, name)| MissingExtension { markup, name, setting });
+    missing.chain(directives(config)).collect()
+}
+
+/// Returns the directives of common extensions that `extensions` doesn't contain. An unknown extension may add those of another one.
+fn directives(config: &str) -> impl Iterator<Item = MissingExtension> {
+    const ALL: [(&[&str], &str); 6] = [
+        (&["argparse"], "sphinxarg"),
+        (&["bibliography"], "sphinxcontrib.bibtex"),
+        (&["click"], "sphinx_click"),
+        (&["card", "grid", "grid-item", "grid-item-card", "tab-item", "tab-set"], "sphinx_design"),
+        (&["mermaid"], "sphinxcontrib.mermaid"),
+        (&["todolist"], "sphinx.ext.todo"),
+    ];
+    let listed = super::sphinx::extensions(config);
+    let is_call = |line: &str| line.trim_start().starts_with("extensions.");
+    let is_complete =
+        config.contains("extensions = [") && !config.contains("import *") && !config.lines().any(is_call);
+    let is_known = is_complete && listed.iter().all(|name| super::sphinx::is_published(name));
+    let missing =
+        ALL.into_iter().filter(move |(_, name)| is_known && !listed.iter().any(|it| it.starts_with(name)));
+    missing.map(|(names, name)| MissingExtension {
+        markup: OptionalMarkup::Directives(names),
+        name,
+        setting: "extensions",
+    })
 }
 
 /// <https://gohugo.io/configuration/markup/#goldmark>. A theme can't set them.

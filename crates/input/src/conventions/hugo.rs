@@ -111,7 +111,9 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         has_all_shortcodes: has_all_shortcodes(tree, &config),
         values: Arc::new(parameters(tree)),
         anchors: anchors.unwrap_or(CONVENTION.anchors),
-        layouts: Arc::new(["layouts", "themes"].iter().flat_map(|folder| ids_in(tree, folder)).collect()),
+        layouts: Arc::new(
+            ["_vendor", "layouts", "themes"].iter().flat_map(|folder| ids_in(tree, folder)).collect(),
+        ),
         translations,
         own_suffix: Some(first.clone()),
         other_languages: others,

@@ -125,7 +125,7 @@ fn by_program(tree: &dyn FileTree) -> Option<Repository> {
         || config.lines().any(|line| line.starts_with(FORMATS))
         || calls_programs(&config)
         || programs.any(|program| is_writing(&program));
-    let has_unknown = extensions.iter().any(|name| !PUBLISHED.iter().any(|it| name.starts_with(it)));
+    let has_unknown = !extensions.iter().all(|name| is_published(name));
     Some(Repository {
         content: PublishedFolder::at_root(content),
         statics: texts(&config, "html_extra_path")
@@ -267,8 +267,13 @@ fn with_modules(tree: &dyn FileTree, content: &str, config: String) -> String {
     modules.fold(config, |all, module| all + "\n" + &module)
 }
 
+/// Whether an extension is published, and not a part of the repository.
+pub(super) fn is_published(extension: &str) -> bool {
+    PUBLISHED.iter().any(|it| extension.starts_with(it))
+}
+
 /// Returns the texts in `extensions`, and in all lists with a similar name, because they are often added to it.
-fn extensions(config: &str) -> Vec<String> {
+pub(super) fn extensions(config: &str) -> Vec<String> {
     let name = |line: &str| Some(line.split_once('=')?.0.trim_end().to_string());
     // Those of MyST only change its syntax.
     let is_name = |name: &String| {

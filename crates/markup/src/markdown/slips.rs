@@ -639,13 +639,15 @@ impl Fragment<'_> {
         let written = &self.blocks.text[open..end];
         let label = written.strip_prefix("[^")?.strip_suffix(']')?;
         let is_number = !label.is_empty() && label.bytes().all(|byte| byte.is_ascii_digit());
-        // At the end of a word or a sentence, a name refers to a footnote. Elsewhere it may be a set of letters.
-        let is_name =
-            label.len() > 2 && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+        // At the end of a word or a sentence, a name refers to a footnote. Elsewhere it may be a set of letters, unless the page has
+        // footnotes.
+        let is_name = label.len() > 2
+            && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
         let ends_word =
             self.blocks.text[..open].ends_with(|c: char| c.is_alphanumeric() || ".,;:!?)\"".contains(c));
         let begins_word = self.blocks.text[end..].starts_with(char::is_alphanumeric);
-        let is_footnote = is_number || is_name && ends_word && !begins_word;
+        let is_apart = || self.blocks.text[..open].ends_with(' ') && self.blocks.text.contains("\n[^");
+        let is_footnote = is_number || is_name && !begins_word && (ends_word || is_apart());
         if !is_footnote || self.blocks.text[end..].starts_with(['(', '[', ':', '*', '+']) {
             return None;
         }
@@ -1061,7 +1063,9 @@ fn are_alike(label: &str, other: &str) -> bool {
         && label.starts_with(|c: char| other.starts_with(c))
         && !label.ends_with(|c: char| c.is_ascii_digit())
         && distance_within(label, other, limit).is_some();
-    lacks_one || differs_in_one || is_near
+    // `_uv` and `uv`.
+    let is_same = own == others && label != other;
+    is_same || lacks_one || differs_in_one || is_near
 }
 
 /// Whether the text in brackets before a label was meant as a link text.

@@ -90,6 +90,12 @@ pub(super) fn lower(project: &Project, report: Report) -> Report {
             || is_guessed && is_quoted(project, it)
             || breaks_links && it.problem.code == Code::LinkAsText
     };
+    // The compiler resolves the names of items, and its addresses of modules end with `.html`.
+    let is_of_compiler = |it: &Diagnostic| {
+        let is_name = it.problem.code == Code::UndefinedReference
+            || it.problem.code == Code::MissingPage && !take_apart(path(it)).path.ends_with(".md");
+        is_name && sources.iter().any(|path| site_path::is_inside(it.file.as_str(), path))
+    };
     let is_configured =
         |it: &Diagnostic| project.site.config.check.severity.contains_key(&LevelledCode(it.problem.code));
     let lowered = |it: &Diagnostic| match it.severity {
@@ -99,7 +105,9 @@ pub(super) fn lower(project: &Project, report: Report) -> Report {
             (problem.help, problem.edits) = (None, Vec::new());
             Diagnostic::new(problem.into(), &it.file)
         }
-        Severity::Error | Severity::Warning if is_of_parser(it) && !is_configured(it) => {
+        Severity::Error | Severity::Warning
+            if (is_of_parser(it) || is_of_compiler(it)) && !is_configured(it) =>
+        {
             Diagnostic::new(Problem::clone(&it.problem).as_advice().into(), &it.file)
         }
         // By other rules, an edit may break a link that works.

@@ -45,22 +45,24 @@ struct Mistake {
     span: Range<usize>,
     message: String,
     help: String,
-    /// The extension that the configuration lacks.
-    extension: Option<String>,
+    /// A key and its value, by which the rules about all pages find it.
+    data: Option<(&'static str, String)>,
 }
 
 /// The data of findings about a missing extension.
 pub(super) const EXTENSION: &str = "extension";
+/// The data of findings about code that isn't valid: its language.
+pub(super) const INVALID: &str = "invalid";
 
 impl Mistake {
     /// A construct that isn't read as its author meant it.
     fn misread(span: Range<usize>, message: String, help: impl Into<String>) -> Self {
-        Self { code: Code::UnsupportedSyntax, span, message, help: help.into(), extension: None }
+        Self { code: Code::UnsupportedSyntax, span, message, help: help.into(), data: None }
     }
 
     /// A value that the generator doesn't know.
     fn value(span: Range<usize>, message: String, help: impl Into<String>) -> Self {
-        Self { code: Code::UnusualValue, span, message, help: help.into(), extension: None }
+        Self { code: Code::UnusualValue, span, message, help: help.into(), data: None }
     }
 }
 
@@ -100,10 +102,10 @@ pub(super) fn mistakes(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Proble
         .chain(shortcodes::mistakes(&source))
         .chain(liquid::mistakes(&source, &lookup.shared.posts))
         .chain(extensions::mistakes(&source, &lines, &repository.missing_extensions));
-    let found = found.map(|Mistake { code, span, message, help, extension }| {
+    let found = found.map(|Mistake { code, span, message, help, data }| {
         let problem = Problem::new(code, span, message).help(help).as_warning();
-        match extension {
-            Some(extension) => problem.data(EXTENSION, extension),
+        match data {
+            Some((key, value)) => problem.data(key, value),
             None => problem,
         }
     });

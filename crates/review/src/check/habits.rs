@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use super::grammar::EXTENSION;
+use super::grammar::{EXTENSION, INVALID};
 use super::links::BASE;
 use super::missing::ROOT;
 use super::parts::INCLUDED;
@@ -36,6 +36,7 @@ pub(super) fn fold(project: &Project, report: Report) -> Report {
         report
     };
     let report = without_templates(without_defined(project, report));
+    let report = without_invalid(project, report);
     let report = relative::fold(project, without_base(project, without_fillers(extensions(report))));
     let report = second_titles(project, untitled(project, from_root(project, report)));
     let report = components::misspelled(project, frames(undefined_references(project, report)));
@@ -58,6 +59,25 @@ pub(super) fn fold(project: &Project, report: Report) -> Report {
     };
     let left = report.iter().filter(|it| !is_folded(it));
     left.cloned().chain(folded).collect()
+}
+
+/// Drops the findings about code of a language that often isn't valid, because the authors show parts of it.
+fn without_invalid(project: &Project, report: Report) -> Report {
+    let language = |it: &Diagnostic| Some(it.problem.data.get(INVALID)?.as_str()?.to_string());
+    let mut invalid: SortedMap<String, usize> = SortedMap::new();
+    for language in report.iter().filter_map(language) {
+        *invalid.entry(language).or_default() += 1;
+    }
+    let blocks = |language: &str| {
+        let fence = format!("```{language}\n");
+        project.site.documents.iter().map(|it| it.text().matches(&fence).count()).sum::<usize>()
+    };
+    let rare: SortedSet<String> = invalid
+        .iter()
+        .filter(|(language, found)| are_exceptions(**found, blocks(language).saturating_sub(**found)))
+        .map(|(language, _)| language.clone())
+        .collect();
+    report.into_iter().filter(|it| language(it).is_none_or(|it| rare.contains(&it))).collect()
 }
 
 /// Drops the findings about headings that several pages repeat, as generated pages do.

@@ -10,7 +10,7 @@ use super::lookup::{Lookup, exactly, letters};
 use super::missing::{Missing, missing};
 use super::written::{end_of, written};
 use super::{Evidence, Link, Subject, relative, sites, slips};
-use base::address::{Address, encode};
+use base::address::{Address, encode, slug_of};
 use base::diagnostic::{Code, Problem, distance_within, nearest};
 use base::quoted::quoted;
 use base::site_path::{CONFIG, SitePath};
@@ -143,13 +143,17 @@ fn to_another_title(
         subject.map.note(|| Import::Whole(own.address.clone()));
         lookup.work.pages[linked].headings.iter().any(|it| it.text.eq_ignore_ascii_case(text))
     };
-    if titled == linked || page.address.parent() != own.address.parent() || has_section() {
+    // `using-operations.md` is one about "Operations".
+    let name = own.below().rsplit('/').next().unwrap_or_default().to_lowercase();
+    let is_about = name.contains(&slug_of(text));
+    if titled == linked || page.address.parent() != own.address.parent() || is_about || has_section() {
         return None;
     }
     let message =
         format!("the link leads to {}, and its text is the title of another page", quoted(&own.title));
     let problem = Problem::new(Code::UnusualValue, reference.span.clone(), message).target(&reference.target);
-    Some(problem.help(format!("use `{}`", subject.resolver.url(&page.address))).as_warning())
+    let meant = written(lookup.work, subject, &reference.target, &page.address, "");
+    Some(problem.help(subject.help(reference, &meant, &page.address)).as_warning())
 }
 
 /// Reports `b.md` for a page whose file is `b.mdx` or `b/index.md`: generators look up the name of the file.

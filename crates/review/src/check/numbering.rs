@@ -260,15 +260,16 @@ fn beyond_lists(subject: &Subject<'_>, of_page: &HashSet<&str>) -> Vec<Problem> 
     found.collect()
 }
 
-/// Returns the highest number of a list item above a position and below the heading before it, or 0.
+/// Returns the highest number of a list item between the headings around a position, or 0.
 fn highest_in_section(text: &str, at: usize) -> u64 {
-    let above = text.get(..at).unwrap_or_default();
-    let lines = above.lines().rev().take_while(|line| !line.starts_with('#')).map(str::trim_start);
+    let (above, below) = text.split_at_checked(at).unwrap_or_default();
+    let is_inside = |line: &&str| !line.starts_with('#');
+    let lines = above.lines().rev().take_while(is_inside).chain(below.lines().take_while(is_inside));
     let number = |line: &str| {
         let length = line.bytes().take_while(u8::is_ascii_digit).count();
         line[length..].starts_with(['.', ')']).then(|| line[..length].parse::<u64>().ok())?
     };
-    lines.filter_map(number).max().unwrap_or_default()
+    lines.map(str::trim_start).filter_map(number).max().unwrap_or_default()
 }
 
 /// Returns the numbers of a page's own steps, in headings such as `Step 3: Add it` and `(Optional) Step 4`.

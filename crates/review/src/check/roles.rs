@@ -9,7 +9,7 @@ use input::conventions::{Syntax, TERM, document_name};
 use markup::markdown::{OmissionReason, Reference, ReferenceForm};
 use site::plan::relative;
 
-/// Labels that Sphinx defines.
+/// Labels and documents that Sphinx defines.
 const OF_SPHINX: &[&str] = &["genindex", "modindex", "search", "py-modindex"];
 
 /// Returns findings for documents and labels that don't exist.
@@ -58,7 +58,7 @@ fn document(lookup: &Lookup<'_>, subject: &Subject<'_>, role: &Reference) -> Opt
         let routes = &lookup.shared.evidence.routes;
         routes.contains(address) || routes.contains(&format!("{address}.html"))
     };
-    if address.as_ref().is_some_and(is_route) {
+    if address.as_ref().is_some_and(is_route) || OF_SPHINX.contains(&target) {
         return None;
     }
     let near = path.and_then(|path| nearest(&path, names.iter().map(String::as_str)));

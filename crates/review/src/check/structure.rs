@@ -10,7 +10,7 @@ use base::quoted::quoted;
 use base::sorted::SortedMap;
 use input::conventions::Syntax;
 use markup::markdown::{Heading, HeadingIx};
-use markup::markdown::{PageTable, PageTableRow, ReferenceKind};
+use markup::markdown::{PageTable, PageTableRow, Passage, ProseKind, ReferenceKind};
 use site::work::Work;
 
 /// Reports notes whose text CommonMark would treat as code.
@@ -293,6 +293,23 @@ fn is_label(text: &str, span: &std::ops::Range<usize>) -> bool {
     let around = |at: Option<&str>, is: fn(&str) -> bool| at.is_some_and(is);
     around(text.get(..span.start), |before| before.ends_with('('))
         && around(text.get(span.end..), |after| after.starts_with(")="))
+}
+
+/// Reports the line below a heading if a blank line is between them, so that readers see its signs.
+pub(super) fn lone_underlines(subject: &Subject<'_>) -> Vec<Problem> {
+    const SHORTEST: usize = 3;
+    let is_line = |text: &str| text.len() >= SHORTEST && text.bytes().all(|byte| byte == b'=');
+    let passages =
+        subject.page.prose.iter().filter(|it| it.kind == ProseKind::Text && is_line(it.text.trim()));
+    let problem = |it: Passage<'_>| {
+        let span = it.span(0..it.text.len());
+        let above = subject.text.get(..span.start)?.trim_end().lines().next_back()?.trim();
+        let message = "a blank line is between this line and the heading above, so readers see its signs";
+        let problem = Problem::new(Code::HeadingAsText, span, message);
+        let is_heading = above.starts_with(|c: char| c.is_alphanumeric()) && !above.ends_with(['.', ':']);
+        is_heading.then(|| problem.help("remove the blank line".to_string()).as_warning())
+    };
+    passages.filter_map(problem).collect()
 }
 
 /// The data of findings about repeated headings.

@@ -226,7 +226,7 @@ fn split(text: &str, reader: FrontMatterReader, problems: &mut Vec<Problem>) -> 
             if is_text && matches!(reader, FrontMatterReader::MkDocs | FrontMatterReader::Any) {
                 return none;
             }
-            if form == Form::Yaml {
+            if form == Form::Yaml && reader != FrontMatterReader::Go {
                 report_shadow(bom, open, problems);
             }
             return Split { form, open, block: start..line.start, body: line.end };

@@ -58,7 +58,9 @@ impl Fragment<'_> {
                 continue;
             }
             let is_next = |end: usize| text[end..start].lines().skip(1).all(|line| !line.trim().is_empty());
-            if !joined.replace(at + written.len()).is_some_and(is_next) {
+            // A line break is on purpose.
+            let is_broken = ["\\\n", "  \n"].iter().any(|it| text[..start].ends_with(it));
+            if !joined.replace(at + written.len()).is_some_and(is_next) && !is_broken {
                 let help = match spaces {
                     MOST_SPACES.. => "indent the list by at most three spaces more than the text above",
                     _ => "add a blank line above the list",

@@ -84,7 +84,7 @@ pub(super) struct OpenBlocks<'t> {
 }
 
 /// Maximum number of open blocks that are searched for the one to close.
-pub(super) const FURTHEST: usize = 64;
+pub(super) const FURTHEST: usize = 512;
 
 impl<'t> OpenBlocks<'t> {
     /// Opens a block on a line. Its content loses its indentation relative to that line.

@@ -625,7 +625,7 @@ fn contents(it: &mut Translator<'_, '_>, end: usize) {
         is_yaml ^= is_mark;
         let is_last = at + line.len() >= end;
         let is_option = is_mark || is_yaml || is_last || option(entry).is_some();
-        let is_generated = matches!(target, "" | "self" | "genindex" | "modindex" | "search");
+        let is_generated = matches!(target, "" | "self");
         let is_pattern = has_patterns && target.contains(['*', '?', '[']);
         if !is_option && !is_generated && !is_pattern && !target.contains("://") {
             let from = at + lead.len() + start;

@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
+use input::conventions::AnchorRule;
+
 /// Returns the part of a text that `wanted` selects: empty for all of it, `2:5` for lines, or the name of a region. A region that
 /// the text doesn't have is empty.
 pub(super) fn selected(text: &str, wanted: &str) -> String {
@@ -33,6 +35,27 @@ pub(super) fn selected_if_present(text: &str, wanted: &str) -> Option<String> {
         return Some(ranges.into_iter().flat_map(taken).collect::<Vec<_>>().join("\n"));
     }
     region(text, wanted).map(|region| region.code)
+}
+
+/// Returns the section of a page below the heading with an ID, with that heading:
+/// <https://vitepress.dev/guide/markdown#markdown-file-inclusion>.
+pub(super) fn below_heading<'t>(text: &'t str, id: &str) -> Option<&'t str> {
+    let level = |line: &str| line.bytes().take_while(|byte| *byte == b'#').count();
+    let mut found: Option<(usize, usize)> = None;
+    let mut at = 0;
+    for line in text.split_inclusive('\n').filter(|_| !id.is_empty()) {
+        let (start, depth) = (at, level(line));
+        at += line.len();
+        if !(1..=6).contains(&depth) || !line[depth..].starts_with(' ') {
+            continue;
+        }
+        match found {
+            Some((from, outer)) if depth <= outer => return Some(&text[from..start]),
+            None if AnchorRule::Vue.id(line[depth..].trim()) == id => found = Some((start, depth)),
+            _ => {}
+        }
+    }
+    found.map(|(from, _)| &text[from..])
 }
 
 /// Returns a text without the markers of regions.

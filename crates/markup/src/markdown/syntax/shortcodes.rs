@@ -458,8 +458,12 @@ fn own<'t>(it: &mut Translator<'t, '_>, shortcode: &Shortcode<'t>, given: &Argum
 
 /// Whether a template shows its content as code: <https://gohugo.io/functions/transform/highlight/>.
 fn highlights(template: &str) -> bool {
-    template.contains(".Inner")
-        && ["{{ highlight ", "transform.Highlight "].iter().any(|it| template.contains(it))
+    let Some(at) = template.find(".Inner") else { return false };
+    // `<pre><code>{{ .Inner }}`.
+    let before = template[..at].rfind("{{").map_or("", |open| template[..open].trim_end());
+    let tag = before.strip_suffix('>').and_then(|it| it.rsplit('<').next()).unwrap_or_default();
+    let is_code = matches!(tag.split(' ').next(), Some("code" | "pre"));
+    is_code || ["{{ highlight ", "transform.Highlight "].iter().any(|it| template.contains(it))
 }
 
 /// Returns the text of the file that a template with actions passes on, if it contains a file name.

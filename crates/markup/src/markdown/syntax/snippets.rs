@@ -327,7 +327,11 @@ pub(super) fn comment(it: &mut Translator<'_, '_>) -> bool {
     let wanted = if section.is_empty() { lines } else { section.to_string() };
     match it.part(path, InclusionKind::Markdown, it.lines.at..end) {
         Some(text) => {
-            let text = if wanted.is_empty() { text.to_string() } else { parts::selected(text, &wanted) };
+            let text = match parts::below_heading(text, section) {
+                Some(part) => part.to_string(),
+                None if wanted.is_empty() => text.to_string(),
+                None => files::part(it, path, text, &wanted, end),
+            };
             let markdown = it.included(&text, SortedMap::new(), end);
             it.put_markdown(&markdown, end);
         }

@@ -130,6 +130,12 @@ pub(super) struct Translator<'t, 'd> {
     is_address: bool,
 }
 
+/// Whether a line begins a block below a paragraph: <https://spec.commonmark.org/0.31.2/#paragraph-interruption>.
+fn interrupts(content: &str) -> bool {
+    let begins = |signs: &[&str]| signs.iter().any(|sign| content.starts_with(sign));
+    opening_fence(content).is_some() || begins(&["- ", "* ", "+ ", "1. ", "1) ", "# ", "## ", "### ", ">"])
+}
+
 impl<'t, 'd> Translator<'t, 'd> {
     /// Begins at the body of a file.
     pub(super) fn new(
@@ -207,8 +213,10 @@ impl<'t, 'd> Translator<'t, 'd> {
         self.lines.enter_lists(out_column, content);
         let around = self.lines.lists.iter().rev().copied().find(|list| *list <= out_column).unwrap_or(0);
         let mut out_column = out_column;
-        if out_column >= around + 4 && (self.lines.after_blank || self.lines.in_code) {
-            if !self.has(Syntax::Mdx) {
+        let is_mdx = self.has(Syntax::Mdx);
+        let begins = self.lines.after_blank || self.lines.in_code || is_mdx && interrupts(content);
+        if out_column >= around + 4 && begins {
+            if !is_mdx {
                 self.lines.in_code = true;
                 self.indent(&blank, column, out_column);
                 self.copy_to(end);

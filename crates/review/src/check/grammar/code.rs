@@ -1,8 +1,11 @@
 //! The text of code blocks: JSON, diagrams, commands.
 
-use super::Mistake;
+use serde::de::IgnoredAny;
+
 use super::source::{CodeFence, PageSource};
+use super::{INVALID, Mistake};
 use base::diagnostic::nearest;
+use base::quoted::quoted;
 
 /// How a rule about the code of some languages finds a mistake.
 struct CodeCheck {
@@ -10,10 +13,18 @@ struct CodeCheck {
     find: fn(&CodeFence<'_>, &PageSource<'_>) -> Option<Mistake>,
 }
 
+const SHELLS: &[&str] = &["", "bash", "console", "sh", "shell", "terminal", "zsh"];
+
 const CHECKS: &[CodeCheck] = &[
-    CodeCheck { languages: &["json"], find: missing_comma },
+    CodeCheck {
+        languages: &["json"],
+        find: |fence, source| missing_comma(fence, source).or_else(|| invalid_json(fence, source)),
+    },
+    CodeCheck { languages: &["toml"], find: invalid_toml },
     CodeCheck { languages: &["mermaid"], find: undefined_class },
-    CodeCheck { languages: &["bash", "console", "sh", "shell", "terminal", "zsh"], find: broken_command },
+    CodeCheck { languages: SHELLS, find: broken_command },
+    CodeCheck { languages: SHELLS, find: dash },
+    CodeCheck { languages: &["yaml", "yml"], find: color },
 ];
 
 pub(super) fn mistakes(source: &PageSource<'_>) -> Vec<Mistake> {
@@ -22,6 +33,47 @@ pub(super) fn mistakes(source: &PageSource<'_>) -> Vec<Mistake> {
         checks.filter_map(|check| (check.find)(fence, source)).collect::<Vec<_>>()
     };
     source.fences.iter().flat_map(of_fence).collect()
+}
+
+/// Signs of code that stands for more: what is left out, comments, templates, and the marks of quotes.
+const PARTIAL: [&str; 8] = ["...", "…", "//", "/*", "{{", "{%", "<%", "\n>"];
+
+/// Reports JSON that can't be parsed. If that isn't rare on the site, it is on purpose.
+fn invalid_json(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
+    let code = whole_code(fence, source).filter(|code| code.trim_start().starts_with(['{', '[']))?;
+    let error = serde_json::from_str::<IgnoredAny>(code).err()?;
+    let reason = error.to_string();
+    // Text may follow, such as another document.
+    let reason = reason.split(" at line ").next().filter(|it| *it != "trailing characters")?;
+    let start: usize = code.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
+    Some(invalid("JSON", start, reason, fence, code))
+}
+
+/// The same for TOML.
+fn invalid_toml(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
+    let code = whole_code(fence, source).filter(|code| !code.trim_start().starts_with(['{', '$', '-']))?;
+    let error = toml::from_str::<toml::Table>(code).err()?;
+    let at = error.span().map_or(0, |span| span.start);
+    let start = code.get(..at)?.rfind('\n').map_or(0, |newline| newline + 1);
+    Some(invalid("TOML", start, error.message().lines().next().unwrap_or_default(), fence, code))
+}
+
+/// Returns the code of a block, unless it stands for more.
+fn whole_code<'t>(fence: &CodeFence<'_>, source: &PageSource<'t>) -> Option<&'t str> {
+    let code = &source.text[fence.code.clone()];
+    let is_whole = !code.trim().is_empty() && !PARTIAL.iter().any(|sign| code.contains(sign));
+    is_whole.then_some(code)
+}
+
+/// `start` is that of a line of the code.
+fn invalid(format: &str, start: usize, reason: &str, fence: &CodeFence<'_>, code: &str) -> Mistake {
+    let line = code[start..].lines().next().unwrap_or_default();
+    let start = fence.code.start + start + line.len() - line.trim_start().len();
+    let message = format!("this {format} isn't valid: {reason}");
+    Mistake {
+        data: Some((INVALID, fence.language.to_string())),
+        ..Mistake::misread(start..start + line.trim().len(), message, "correct it here, or right before")
+    }
 }
 
 /// Reports the line of a command that no backslash continues, although its next line is an option, or it is one of several variables of
@@ -61,6 +113,37 @@ fn broken_command(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mist
                 "the command continues on the line below, but no `\\` is at the end of this one".to_string();
             let span = start + line.len() - content.len()..start + line.len();
             Mistake::misread(span, message, "add ` \\` at the end of the line")
+        })
+    })
+}
+
+/// Reports an option that begins with a dash instead of hyphens: `–name`, which a word processor wrote.
+fn dash(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
+    let code = &source.text[fence.code.clone()];
+    let (at, sign) = code.match_indices(['–', '—']).find(|(at, sign)| {
+        let is_option = code[at + sign.len()..].starts_with(|c: char| c.is_ascii_alphabetic());
+        code[..*at].ends_with(' ') && is_option
+    })?;
+    let end = at + code[at..].find(char::is_whitespace).unwrap_or(code.len() - at);
+    let written = &code[at..end];
+    let message = format!("{} begins with a dash instead of hyphens, so it is no option", quoted(written));
+    let start = fence.code.start + at;
+    let help = format!("use {}", quoted(&written.replacen(sign, "--", 1)));
+    Some(Mistake::misread(start..start + written.len(), message, help))
+}
+
+/// Reports a color without quotes in YAML, which is a comment: `background: #f39c12`.
+fn color(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
+    let code = &source.text[fence.code.clone()];
+    code.match_indices(": #").find_map(|(at, sign)| {
+        let value = code[at + sign.len() - 1..].split_whitespace().next()?;
+        let is_color =
+            matches!(value.len(), 4 | 7) && value[1..].bytes().all(|byte| byte.is_ascii_hexdigit());
+        let key = code[..at].lines().next_back().unwrap_or_default();
+        (is_color && !key.contains('#')).then(|| {
+            let start = fence.code.start + at + sign.len() - 1;
+            let message = format!("`{value}` is a comment in YAML, so the key has no value");
+            Mistake::misread(start..start + value.len(), message, format!("quote it: `\"{value}\"`"))
         })
     })
 }

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::Mistake;
 use super::source::{PageSource, SourceLine};
+use super::{EXTENSION, Mistake};
 use base::quoted::quoted;
 use input::conventions::{MissingExtension, OptionalMarkup};
 use markup::markdown::near_start;
@@ -27,6 +27,7 @@ pub(super) fn mistakes(
     let found = missing.iter().filter_map(|MissingExtension { markup, name, setting }| {
         let span = match markup {
             OptionalMarkup::IndentedFence | OptionalMarkup::Diagram => of_fence(source, *markup)?,
+            OptionalMarkup::Directives(names) => of_directive(source, names)?,
             _ => {
                 let mut html = PairedShortcodes::default();
                 lines.iter().find_map(|&line| {
@@ -37,15 +38,41 @@ pub(super) fn mistakes(
         };
         let written = source.text[span.clone()].lines().next().unwrap_or_default().trim();
         let what = match markup {
-            OptionalMarkup::Html => "is left out",
+            OptionalMarkup::Html | OptionalMarkup::Directives(_) => "is left out",
             OptionalMarkup::Diagram => "is code",
             _ => "is text",
         };
         let message = format!("{} {what}, because `{setting}` doesn't contain `{name}`", quoted(written));
         let help = format!("add `{name}` to `{setting}` in the configuration");
-        Some(Mistake { extension: Some(name.to_string()), ..Mistake::misread(span, message, help) })
+        Some(Mistake { data: Some((EXTENSION, name.to_string())), ..Mistake::misread(span, message, help) })
     });
     found.collect()
+}
+
+/// Returns the first directive with one of these names, in a fence of backticks or colons, or as `.. name::` in reStructuredText.
+fn of_directive(source: &PageSource<'_>, names: &[&str]) -> Option<Range<usize>> {
+    let around = |at: usize| {
+        let fence = source.fences.iter().find(|fence| fence.code.contains(&at))?;
+        Some(&source.text[fence.info.clone()])
+    };
+    let mut at = source.body;
+    source.text[source.body..].split_inclusive('\n').find_map(|line| {
+        let start = at + line.len() - line.trim_start().len();
+        at += line.len();
+        let written = line.trim();
+        let name = match written.strip_prefix(".. ") {
+            Some(rest) => rest.split_once("::")?.0,
+            None if written.starts_with("```") || written.starts_with(":::") => {
+                written.trim_start_matches(['`', ':']).strip_prefix('{')?.split_once('}')?.0
+            }
+            None => return None,
+        };
+        let around = around(start);
+        let is_rst = around.is_some_and(|info| info.starts_with("{eval-rst}"));
+        let is_read =
+            is_rst || around.is_none_or(|info| info.starts_with('{')) && !written.starts_with(".. ");
+        (names.contains(&name) && is_read).then(|| start..start + written.len())
+    })
 }
 
 fn place(markup: OptionalMarkup, line: SourceLine<'_>, source: &PageSource<'_>) -> Option<Range<usize>> {
@@ -79,7 +106,10 @@ fn place(markup: OptionalMarkup, line: SourceLine<'_>, source: &PageSource<'_>) 
             is_list && !line.before.trim().is_empty() && !line.before.starts_with('#')
         }
         OptionalMarkup::Html => return element(line),
-        OptionalMarkup::IndentedFence | OptionalMarkup::Diagram | OptionalMarkup::ListNumber => false,
+        OptionalMarkup::IndentedFence
+        | OptionalMarkup::Diagram
+        | OptionalMarkup::ListNumber
+        | OptionalMarkup::Directives(_) => false,
     };
     is_it.then_some(whole)
 }

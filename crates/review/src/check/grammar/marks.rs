@@ -100,7 +100,13 @@ fn apart_attributes(line: &SourceLine<'_>, _: &PageSource<'_>) -> Option<Mistake
     let list = &line.text[at..];
     let end = list.find('}')? + 1;
     let inside = list[1..end - 1].trim_start_matches([':', ' ']);
-    let is_list = inside.starts_with(['.', '#']) && !inside.contains(['{', '(', ')']);
+    let is_value = |it: &str| {
+        let name = it.split_once('=').map_or("", |(name, _)| name);
+        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-')
+    };
+    let are_attributes =
+        inside.starts_with(['.', '#']) || inside.split_whitespace().next().is_some_and(is_value);
+    let is_list = are_attributes && !inside.contains(['{', '(', ')']);
     let is_link = line.text[..at].contains("](") || line.text[..at].contains("][");
     (is_list && is_link).then(|| {
         let message = format!("a space separates {} from the link, so readers see it", quoted(&list[..end]));
@@ -111,6 +117,8 @@ fn apart_attributes(line: &SourceLine<'_>, _: &PageSource<'_>) -> Option<Mistake
 /// `++tab+` and `++ctrl+tab+` on a page with other keys: <https://facelessuser.github.io/pymdown-extensions/extensions/keys/>.
 fn keys(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option<Mistake> {
     const FEWEST: usize = 4;
+    /// Keys that are pressed with others.
+    const MODIFIERS: [&str; 7] = ["alt", "cmd", "command", "ctrl", "meta", "option", "shift"];
     let is_key = |c: char| c.is_ascii_alphanumeric() || c == '-';
     line.text.match_indices('+').find_map(|(start, _)| {
         let rest = &line.text[start..];
@@ -123,7 +131,8 @@ fn keys(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option<Mistake> {
         let is_last = !rest[written.len()..].starts_with(['"', '\'', '&']);
         let is_one = !names.is_empty() && !names.contains("++") && is_last;
         let is_half = matches!((opened, closed), (2, 1) | (1, 2)) && is_first && is_one;
-        (is_half && source.shown.matches("++").count() >= FEWEST).then(|| {
+        let is_modified = names.split_once('+').is_some_and(|(first, _)| MODIFIERS.contains(&first));
+        (is_half && (is_modified || source.shown.matches("++").count() >= FEWEST)).then(|| {
             let message = format!("`{written}` lacks a plus, so readers see text instead of a key");
             let place = line.place(start..start + written.len());
             Mistake::misread(place, message, format!("use `++{names}++`"))

@@ -62,7 +62,31 @@ pub(super) fn mistakes(source: &PageSource<'_>) -> Vec<Mistake> {
         return Vec::new();
     }
     let directives = directives(source);
-    directives.iter().flat_map(of_directive).chain(same_tabs(&directives)).collect()
+    let found = directives.iter().flat_map(of_directive).chain(same_tabs(&directives));
+    found.chain(without_braces(source)).collect()
+}
+
+/// Reports the name of a directive without its braces, which is a code block in a language of that name.
+fn without_braces<'a>(source: &'a PageSource<'_>) -> impl Iterator<Item = Mistake> + 'a {
+    const NAMES: [&str; 12] = [
+        "admonition",
+        "attention",
+        "caution",
+        "danger",
+        "important",
+        "note",
+        "seealso",
+        "tab-item",
+        "tip",
+        "toctree",
+        "versionadded",
+        "warning",
+    ];
+    source.fences.iter().filter(|fence| NAMES.contains(&fence.language)).map(|fence| {
+        let span = fence.info.start..fence.info.start + fence.language.len();
+        let message = format!("`{}` isn't in braces, so readers see its text as code", fence.language);
+        Mistake::misread(span, message, format!("use `{{{}}}`", fence.language))
+    })
 }
 
 /// Reports a tab that is synchronized with another one of its set:

@@ -68,7 +68,7 @@ fn restarted(places: &[Range<usize>]) -> Option<Mistake> {
         span: first.clone(),
         message: format!("the list begins again at 1 because the block above isn't indented{others}"),
         help: "indent the block as far as the text of the item before".to_string(),
-        extension: None,
+        data: None,
     })
 }
 
@@ -80,7 +80,7 @@ fn repeated(number: usize, span: Range<usize>) -> Mistake {
         message: format!("number {number} follows number {number}"),
         help: "renumber the items, or indent the block above as far as the text of the item before"
             .to_string(),
-        extension: None,
+        data: None,
     }
 }
 

@@ -57,7 +57,7 @@ fn halves<'a>(source: &'a PageSource<'_>) -> impl Iterator<Item = Mistake> + 'a 
     })
 }
 
-/// Reports `{{ param name }}`, which readers see, also in code.
+/// Reports `{{ param name }}`, which readers see, also in code. Templates contain functions with the names of some shortcodes.
 fn without_signs<'a>(source: &'a PageSource<'_>) -> impl Iterator<Item = Mistake> + 'a {
     const NAMES: [&str; 6] = ["figure", "param", "ref", "relref", "vimeo", "youtube"];
     let opens = source.text.match_indices("{{ ").filter(|(at, _)| *at >= source.body);
@@ -65,8 +65,13 @@ fn without_signs<'a>(source: &'a PageSource<'_>) -> impl Iterator<Item = Mistake
         let written = source.text[at..].lines().next()?;
         let written = &written[..written.find("}}")? + 2];
         let mut words = written[2..written.len() - 2].split_whitespace();
-        let is_shortcode = words.next().is_some_and(|name| NAMES.contains(&name)) && words.next().is_some();
-        is_shortcode.then(|| {
+        let name = words.next().filter(|name| NAMES.contains(name) && words.next().is_some())?;
+        let is_code = !source.shown[at..].starts_with("{{");
+        let is_function = is_code && matches!(name, "ref" | "relref");
+        let fence = source.fences.iter().find(|fence| fence.code.contains(&at));
+        let is_template =
+            fence.is_some_and(|it| ["go", "html", "template"].iter().any(|of| it.language.contains(of)));
+        (!is_function && !is_template).then(|| {
             let inside = written[2..written.len() - 2].trim();
             let message = format!("{} isn't a shortcode, so readers see it", quoted(written));
             Mistake::misread(at..at + written.len(), message, format!("use `{{{{< {inside} >}}}}`"))
