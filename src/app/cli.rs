@@ -233,7 +233,7 @@ fn only_ours(repository: &Repository, command: &str) -> Result<()> {
     }
     Err(Error::usage(format!(
         "`stepkin {command}` needs a Stepkin site, but this is {}; run `stepkin migrate --output DIR` to convert it",
-        repository.convention.name
+        repository.name()
     )))
 }
 

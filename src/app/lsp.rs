@@ -660,7 +660,7 @@ impl File<'_> {
         let work = work.translation_with(&self.path).unwrap_or(&work).clone();
         let repository = &work.project.site.repository;
         if !repository.is_ours() {
-            let kind = repository.convention.name;
+            let kind = repository.name();
             return Err(format!("this is {kind}; Stepkin updates links only in Stepkin sites"));
         }
         let at = Lines::of(&self.text, self.encoding).offset(position);

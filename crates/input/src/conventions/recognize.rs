@@ -289,7 +289,7 @@ impl Repository {
             return Ok(None);
         }
         let Some(at) = counts.iter().position(|&count| are_nearly_all(count, all)) else {
-            let named = sites.into_iter().map(|(folder, site)| (folder, site.convention.name));
+            let named = sites.into_iter().map(|(folder, site)| (folder, site.name()));
             return Err(UnrecognizedRepository::Several(named.collect()));
         };
         Ok(Some(sites.swap_remove(at).1))

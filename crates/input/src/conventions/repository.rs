@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::closed::{FrontRule, MissingExtension, OptionalMarkup};
 use super::redirects::Redirect;
-use super::targets::DataFile;
+use super::targets::{DataFile, is_mintlify};
 use super::tree::{PublishedFolder, has_pages_by_folder, is_group, within};
 use super::vocabulary::Vocabulary;
 use super::{
@@ -272,6 +272,16 @@ impl Repository {
     /// Whether some addresses of the site are unknown because a framework or a program publishes it by its own rules.
     pub fn is_guessed(&self) -> bool {
         self.convention.generator != Generator::Known || self.is_programmed
+    }
+
+    /// Returns the name of the kind with an article: `a Hugo site`. Sites of MDX pages have no generator in common.
+    pub fn name(&self) -> &'static str {
+        let list = self.navigation.as_deref().map(site_path::file_name);
+        if self.kind() == Kind::Mdx && list.is_some_and(is_mintlify) {
+            "a Mintlify site"
+        } else {
+            self.convention.name
+        }
     }
 
     /// Whether a list begins with the number of its first item, and not always with 1.
@@ -680,7 +690,7 @@ impl fmt::Display for Repository {
             }
         };
         let (base, limits) = (self.shown_base(), self.shown_limits());
-        write!(f, "read as {}: {}{base}{limits}", self.convention.name, names.join(", "))
+        write!(f, "read as {}: {}{base}{limits}", self.name(), names.join(", "))
     }
 }
 
@@ -757,7 +767,7 @@ impl Repository {
         let original = shown(original.unwrap_or(&self.content.path));
         let base = self.shown_base();
         let limits = self.shown_limits();
-        format!("read as {}: {original} ({language}){base}, and {translations}{limits}", self.convention.name)
+        format!("read as {}: {original} ({language}){base}, and {translations}{limits}", self.name())
     }
 }
 
