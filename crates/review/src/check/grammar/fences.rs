@@ -234,7 +234,7 @@ fn notation(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
     })
 }
 
-/// A misspelled attribute of Rust: <https://doc.rust-lang.org/rustdoc/write-documentation/documentation-tests.html#attributes>.
+/// A misspelled attribute of a block in `mdBook`, most of which are of Rust: <https://doc.rust-lang.org/rustdoc/write-documentation/documentation-tests.html#attributes>.
 fn attribute_of_rust(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
     const KNOWN: [&str; 9] = [
         "compile_fail",
@@ -247,10 +247,17 @@ fn attribute_of_rust(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<M
         "standalone_crate",
         "test_harness",
     ];
+    /// An attribute with a value, of any language: <https://rust-lang.github.io/mdBook/format/mdbook.html#hiding-code-lines>.
+    const VALUE: &str = "hidelines";
     let info = &source.text[fence.info.clone()];
-    let mut attributes = info.split([',', ' ']).map(str::trim).skip(1).filter(|_| fence.language == "rust");
-    let (name, known) =
-        attributes.find_map(|it| Some((it, misspelled(it, KNOWN).filter(|_| !KNOWN.contains(&it))?)))?;
+    let mut attributes = info.split([',', ' ']).map(str::trim).skip(1);
+    let (name, known) = attributes.find_map(|it| match it.split_once('=') {
+        Some((name, _)) => (distance_within(name, VALUE, 1) == Some(1)).then_some((name, VALUE)),
+        None if fence.language == "rust" => {
+            Some((it, misspelled(it, KNOWN).filter(|_| !KNOWN.contains(&it))?))
+        }
+        None => None,
+    })?;
     let start = fence.info.start + info.find(name)?;
     let message = format!("unknown attribute `{name}`, which has no effect");
     Some(Mistake::misread(start..start + name.len(), message, format!("did you mean `{known}`?")))
