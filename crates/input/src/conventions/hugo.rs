@@ -59,6 +59,11 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
     let known = ["baseURL", "baseurl", "theme", "languageCode", "defaultContentLanguage", "contentDir"];
     // Other programs also have a `config.toml`.
     let is_own = name.contains("hugo.") || name.contains('/');
+    // Zola's has another form of the name.
+    let is_of_zola = config.value("base_url").is_some() && config.value("baseURL").is_none();
+    if is_of_zola && !is_own {
+        return None;
+    }
     if !is_own && !known.iter().any(|key| config.value(key).is_some() || !config.keys(key).is_empty()) {
         return None;
     }

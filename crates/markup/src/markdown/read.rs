@@ -87,7 +87,18 @@ fn parse_into<S: Sink>(text: &str, body: usize, edition: &Edition, dialect: &Dia
     let is_unbalanced = |it: &Problem| it.code == Code::UnbalancedBlock;
     let blocks: Vec<usize> =
         translated.problems.iter().filter(|it| is_unbalanced(it)).map(|it| it.span.start).collect();
-    page.problems.retain(|it| it.code != Code::PlaceholderText || !blocks.contains(&it.span.start));
+    // The text of a note may have been left out.
+    let is_option = |line: &str| line.trim().is_empty() || line.trim_start().starts_with(':');
+    let has_omission = |it: &Problem| {
+        let mut after = page.left_out.iter().filter(|omission| omission.span.start >= it.span.end);
+        let between = after.next().and_then(|next| text.get(it.span.end..next.span.start));
+        between.is_some_and(|between| between.lines().all(is_option))
+    };
+    let is_kept = |it: &Problem| {
+        it.code != Code::PlaceholderText || !blocks.contains(&it.span.start) && !has_omission(it)
+    };
+    let kept: Vec<Problem> = std::mem::take(&mut page.problems).into_iter().filter(is_kept).collect();
+    page.problems = kept;
     page.problems.extend(translated.problems);
     // An imported page of MDX begins and ends no element of the page around.
     if !dialect.has(Syntax::Mdx) {

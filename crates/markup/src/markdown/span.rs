@@ -23,10 +23,10 @@ struct Piece {
 }
 
 impl Piece {
-    /// Returns the file's range for the byte at the offset `text`.
+    /// Returns the file's range for the byte at the offset `text`. The range of a complete file ends at the highest offset.
     fn place(&self, text: usize) -> Range<usize> {
-        let at = self.file + (text - self.text);
-        self.replaces_to.map_or(at..at + 1, |end| self.file..end)
+        let at = self.file.saturating_add(text - self.text);
+        self.replaces_to.map_or(at..at.saturating_add(1), |end| self.file..end)
     }
 }
 
@@ -164,6 +164,7 @@ mod tests {
         assert_eq!(map.range(2..5), 12..15);
         assert_eq!(map.range(4..7), 14..32);
         assert_eq!(map.range(5..5), 30..30);
+        assert_eq!(map.range(4..usize::MAX), 14..usize::MAX);
         assert_eq!((map.position(9), map.position(14), map.position(34)), (None, Some(4), Some(9)));
         let mut copy = OffsetMap::default();
         copy.push_from(0, &map, 3..7);

@@ -727,20 +727,28 @@ impl<'a> World<'a> {
         Diagnostic::new(Problem::clone(&it.problem).as_advice().help(help).into(), &it.file)
     }
 
-    /// Returns a finding about missing included files as information if Git ignores all of them.
+    /// Returns a finding about missing included files as information if all of them exist, or if Git ignores them.
     fn included(&mut self, it: Diagnostic) -> Diagnostic {
-        let repository = &self.project.site.repository;
-        let is_ignored = |name: &str| {
-            let file = name.split(':').next().unwrap_or(name);
-            let mut paths = repository.included(it.file.as_str(), file).into_iter();
-            paths.any(|path| self.ignored_file(&path).is_some())
-        };
         let names = texts_in(it.problem.data.get("names"));
-        if !is_include(&it) || names.is_empty() || !names.into_iter().all(is_ignored) {
+        if !is_include(&it) || names.is_empty() {
             return it;
         }
-        let help = "Git ignores it, so a program probably writes it".to_string();
-        Diagnostic::new(Problem::clone(&it.problem).as_advice().help(help).into(), &it.file)
+        let project = self.project;
+        let sources = project.sources.whole();
+        let paths = |name: &str| {
+            let file = name.split(':').next().unwrap_or(name);
+            project.site.repository.included(it.file.as_str(), file).into_iter()
+        };
+        // A text with an unknown extension isn't read.
+        let help = if names.iter().all(|name| paths(name).any(|path| sources.has_file(&path))) {
+            "the file exists, but Stepkin doesn't read it"
+        } else if names.iter().all(|name| paths(name).any(|path| self.ignored_file(&path).is_some())) {
+            "Git ignores it, so a program probably writes it"
+        } else {
+            return it;
+        };
+        let problem = Problem::clone(&it.problem).as_advice().help(help.to_string());
+        Diagnostic::new(problem.into(), &it.file)
     }
 
     /// Describes a link to the file of a page in another language. A generator looks for files of the same language only.

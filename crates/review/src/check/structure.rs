@@ -334,7 +334,12 @@ pub(super) fn repeated_heading(subject: &Subject<'_>) -> Option<Problem> {
     let &[(first, second)] = &repeated[..] else { return None };
     let between = subject.text.get(first.span.end..second.span.start).unwrap_or_default();
     let has_id = first.own_id.is_some() || second.own_id.is_some();
-    let are_apart = has_id || second.text.is_empty() || APART.iter().any(|sign| between.contains(sign));
+    // Browsers hide unknown elements in a heading: `Clone <url>`.
+    let written = |it: &Heading| subject.text.get(it.span.clone()).unwrap_or_default().trim();
+    let are_apart = has_id
+        || second.text.is_empty()
+        || written(first) != written(second)
+        || APART.iter().any(|sign| between.contains(sign));
     let message = format!("another heading in this section is also {}", quoted(&second.text));
     let problem = Problem::new(Code::UnusualValue, second.span.clone(), message).as_warning();
     let problem = problem.related(&subject.document.path, first.span.clone(), "the first");

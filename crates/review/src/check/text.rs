@@ -138,8 +138,11 @@ pub(super) fn placeholders(subject: &Subject<'_>) -> Vec<Problem> {
             // A section may list what is left to do, and a table what isn't decided.
             let is_value =
                 written == "TBD" && passage.kind == ProseKind::Cell || passage.kind == ProseKind::Heading;
+            // A comment of MDX, in a page that is no MDX here.
+            let is_comment = before.trim_end().ends_with("{/*");
             let is_note = written == FILLER
-                || !before.ends_with(joins)
+                || !is_comment
+                    && !before.ends_with(joins)
                     && (is_whole && !is_value || is_in_brackets || after.starts_with(':'));
             let span = at..at + written.len();
             (is_note && !passage.is_code(&span)).then(|| (passage.span(span), written == FILLER))

@@ -226,9 +226,9 @@ fn without_content(
     let is_next = !between.contains('\n');
     let indent = &between[between.rfind('\n').map_or(0, |newline| newline + 1)..];
     let line = content.lines().next().unwrap_or_default();
-    // A heading or another block has its own meaning, and after a blank line also a list, a quote, or a table.
-    let starts = ["#", "!!!", "???", "===", "<", "[", "{", "---", "***", ":::", "--8<--"];
-    let after_blank = ["- ", "* ", "+ ", ">", "|", "1."].iter().filter(|_| !is_next);
+    // A heading, a quote, or another block has its own meaning, and after a blank line also a list or a table.
+    let starts = ["#", "!!!", "???", "===", "<", ">", "[", "{", "---", "***", ":::", "--8<--"];
+    let after_blank = ["- ", "* ", "+ ", "|", "1."].iter().filter(|_| !is_next);
     let may_belong =
         !line.is_empty() && !starts.iter().chain(after_blank).any(|start| line.starts_with(start));
     let is_part = may_belong && (is_next || !may_be_empty) && columns(indent) < it.lines.column + INDENT;

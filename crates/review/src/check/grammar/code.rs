@@ -93,6 +93,7 @@ fn broken_command(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mist
     let is_whole = |line: &str| {
         let ends = |sign| line.ends_with(sign);
         !line.is_empty()
+            && line.contains(|c: char| c.is_alphanumeric())
             && !line.trim_start().starts_with('#')
             && !['|', '(', '&', ',', '^', '`'].into_iter().any(ends)
     };
