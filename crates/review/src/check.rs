@@ -534,8 +534,7 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
     let problems = problems.map(|problem| as_readers_notice(&subject, &tags, problem));
     let problems = problems.filter(|problem| !is_tab_of_component(&subject, problem));
     // The parser leaves out HTML, which is a finding of its own.
-    let missing = &work.project.site.repository.missing_extensions;
-    let has_html = !missing.iter().any(|it| it.markup == OptionalMarkup::Html);
+    let has_html = !work.project.site.repository.lacks(OptionalMarkup::Html);
     let problems = problems.filter(|problem| has_html || problem.code != Code::UnclosedElement);
     let problems = problems.map(|problem| without_missing_targets(&subject, problem));
     let problems = problems.map(|problem| liquid::included(&subject, problem));

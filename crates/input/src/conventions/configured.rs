@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::docusaurus::categories;
+use super::docusaurus::{CONFIGS, categories};
 use super::targets::{SettingSlip, SlipKind, is_mintlify};
 use super::tree::within;
 use super::values::{JsValues, PlacedText, Values, folder, literal, placed_texts};
@@ -428,8 +428,7 @@ fn of_docusaurus(tree: &dyn FileTree, repository: &Repository) -> Vec<(String, V
         });
         (versions.clone(), missing.collect::<Vec<_>>())
     });
-    let configs = ["js", "ts", "mjs", "cjs"].map(|ending| format!("docusaurus.config.{ending}"));
-    let configs = configs.iter().map(|name| within(&repository.site, name));
+    let configs = CONFIGS.iter().map(|name| within(&repository.site, name));
     let configs = configs.filter_map(|file| tree.peek(&file).map(|text| (file, text)));
     let listed = tree.peek(&versions).unwrap_or_default();
     let of_configs = configs.map(|(file, text)| (file, unlisted_versions(&text, &listed)));

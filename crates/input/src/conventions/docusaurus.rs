@@ -53,7 +53,8 @@ pub(super) const CONVENTION: Convention = Convention {
     ..USUAL
 };
 
-const CONFIGS: &[&str] =
+/// The names of the configuration.
+pub(super) const CONFIGS: &[&str] =
     &["docusaurus.config.js", "docusaurus.config.ts", "docusaurus.config.mjs", "docusaurus.config.cjs"];
 
 const SIDEBARS: &[&str] = &["sidebars.js", "sidebars.ts", "sidebars.json", "sidebars.mjs", "sidebars.cjs"];

@@ -28,8 +28,7 @@ pub(super) fn missing(tree: &dyn FileTree, repository: &Repository) -> Vec<Missi
             text.filter(|text| !is_unknown(text)).map(|_| missing).into_iter().collect()
         }
         Kind::Docusaurus => {
-            let names = ["js", "ts", "mjs", "cjs"].map(|ending| format!("docusaurus.config.{ending}"));
-            let text = names.iter().find_map(|name| tree.peek(&within(site, name)));
+            let text = super::docusaurus::CONFIGS.iter().find_map(|name| tree.peek(&within(site, name)));
             // A part of the configuration may be elsewhere.
             let has = |text: &String| {
                 text.replace([' ', '\n'], "").contains("mermaid:true") || text.contains("...")

@@ -61,10 +61,8 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
     let is_own = name.contains("hugo.") || name.contains('/');
     // Zola's has another form of the name.
     let is_of_zola = config.value("base_url").is_some() && config.value("baseURL").is_none();
-    if is_of_zola && !is_own {
-        return None;
-    }
-    if !is_own && !known.iter().any(|key| config.value(key).is_some() || !config.keys(key).is_empty()) {
+    let has_key = |key: &&str| config.value(key).is_some() || !config.keys(key).is_empty();
+    if !is_own && (is_of_zola || !known.iter().any(has_key)) {
         return None;
     }
     let whole = folder(&config.value("contentDir").unwrap_or_else(|| "content".into()));

@@ -142,8 +142,7 @@ pub(super) fn read(tree: &dyn FileTree, repository: &Repository) -> Vec<DataFile
     }
     match kind {
         Kind::Docusaurus => {
-            for ending in ["js", "ts", "mjs", "cjs"] {
-                let file = within(site, &format!("docusaurus.config.{ending}"));
+            for file in docusaurus::CONFIGS.iter().map(|name| within(site, name)) {
                 if let Some(text) = tree.text(&file) {
                     add(file, true, in_program(kind, &text).collect());
                 }

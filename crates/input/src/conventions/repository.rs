@@ -286,8 +286,12 @@ impl Repository {
 
     /// Whether a list begins with the number of its first item, and not always with 1.
     pub fn keeps_list_numbers(&self) -> bool {
-        let is_number = |it: &MissingExtension| it.markup == OptionalMarkup::ListNumber;
-        self.has_own_lists || !self.missing_extensions.iter().any(is_number)
+        self.has_own_lists || !self.lacks(OptionalMarkup::ListNumber)
+    }
+
+    /// Whether the configuration doesn't enable a markup.
+    pub fn lacks(&self, markup: OptionalMarkup) -> bool {
+        self.missing_extensions.iter().any(|it| it.markup == markup)
     }
 
     /// Returns the base path, without a slash at either end.

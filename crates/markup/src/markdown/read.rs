@@ -83,22 +83,7 @@ fn parse_into<S: Sink>(text: &str, body: usize, edition: &Edition, dialect: &Dia
     if dialect.has(Syntax::Myst) {
         syntax::mark_labels(&mut page);
     }
-    // A block without its text is one mistake.
-    let is_unbalanced = |it: &Problem| it.code == Code::UnbalancedBlock;
-    let blocks: Vec<usize> =
-        translated.problems.iter().filter(|it| is_unbalanced(it)).map(|it| it.span.start).collect();
-    // The text of a note may have been left out.
-    let is_option = |line: &str| line.trim().is_empty() || line.trim_start().starts_with(':');
-    let has_omission = |it: &Problem| {
-        let mut after = page.left_out.iter().filter(|omission| omission.span.start >= it.span.end);
-        let between = after.next().and_then(|next| text.get(it.span.end..next.span.start));
-        between.is_some_and(|between| between.lines().all(is_option))
-    };
-    let is_kept = |it: &Problem| {
-        it.code != Code::PlaceholderText || !blocks.contains(&it.span.start) && !has_omission(it)
-    };
-    let kept: Vec<Problem> = std::mem::take(&mut page.problems).into_iter().filter(is_kept).collect();
-    page.problems = kept;
+    without_excused_notes(text, &translated.problems, &mut page);
     page.problems.extend(translated.problems);
     // An imported page of MDX begins and ends no element of the page around.
     if !dialect.has(Syntax::Mdx) {
@@ -106,6 +91,25 @@ fn parse_into<S: Sink>(text: &str, body: usize, edition: &Edition, dialect: &Dia
     }
     page.report_left_out();
     (page, sink)
+}
+
+/// Drops findings about notes without a text if another finding has the cause, or if the text was left out.
+fn without_excused_notes(text: &str, translation: &[Problem], page: &mut Page) {
+    if page.problems.iter().all(|it| it.code != Code::PlaceholderText) {
+        return;
+    }
+    let Page { problems, left_out, .. } = page;
+    let is_unbalanced = |it: &Problem| {
+        let start = it.span.start;
+        translation.iter().any(|other| other.code == Code::UnbalancedBlock && other.span.start == start)
+    };
+    let is_option = |line: &str| line.trim().is_empty() || line.trim_start().starts_with(':');
+    let has_omission = |it: &Problem| {
+        let next = left_out.iter().find(|omission| omission.span.start >= it.span.end);
+        let between = next.and_then(|next| text.get(it.span.end..next.span.start));
+        between.is_some_and(|between| between.lines().all(is_option))
+    };
+    problems.retain(|it| it.code != Code::PlaceholderText || !is_unbalanced(it) && !has_omission(it));
 }
 
 /// Parses a page in our own Markdown.

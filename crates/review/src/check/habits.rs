@@ -63,31 +63,23 @@ pub(super) fn fold(project: &Project, report: Report) -> Report {
 
 /// Drops the findings about code of a language that often isn't valid, because the authors show parts of it.
 fn without_invalid(project: &Project, report: Report) -> Report {
-    let language = |it: &Diagnostic| Some(it.problem.data.get(INVALID)?.as_str()?.to_string());
-    let mut invalid: SortedMap<String, usize> = SortedMap::new();
-    for language in report.iter().filter_map(language) {
-        *invalid.entry(language).or_default() += 1;
-    }
     let blocks = |language: &str| {
         let fence = format!("```{language}\n");
         project.site.documents.iter().map(|it| it.text().matches(&fence).count()).sum::<usize>()
     };
-    let rare: SortedSet<String> = invalid
-        .iter()
-        .filter(|(language, found)| are_exceptions(**found, blocks(language).saturating_sub(**found)))
-        .map(|(language, _)| language.clone())
-        .collect();
-    report.into_iter().filter(|it| language(it).is_none_or(|it| rare.contains(&it))).collect()
+    let invalid = count_by(&report, INVALID);
+    let is_rare = |(language, found): &(&String, &usize)| {
+        are_exceptions(**found, blocks(language).saturating_sub(**found))
+    };
+    let rare: SortedSet<&str> =
+        invalid.iter().filter(is_rare).map(|(language, _)| language.as_str()).collect();
+    report.into_iter().filter(|it| value(it, INVALID).is_none_or(|it| rare.contains(it))).collect()
 }
 
 /// Drops the findings about headings that several pages repeat, as generated pages do.
 fn without_templates(report: Report) -> Report {
-    let heading = |it: &Diagnostic| Some(it.problem.data.get(REPEATED)?.as_str()?.to_string());
-    let mut pages: SortedMap<String, usize> = SortedMap::new();
-    for text in report.iter().filter_map(heading) {
-        *pages.entry(text).or_default() += 1;
-    }
-    let is_of_page = |it: &Diagnostic| heading(it).is_none_or(|text| pages.get(&text) == Some(&1));
+    let pages = count_by(&report, REPEATED);
+    let is_of_page = |it: &Diagnostic| value(it, REPEATED).is_none_or(|text| pages.get(text) == Some(&1));
     report.into_iter().filter(is_of_page).collect()
 }
 
@@ -106,16 +98,26 @@ fn without_defined(project: &Project, report: Report) -> Report {
     report.into_iter().filter(|it| !is_defined(it)).collect()
 }
 
+/// Returns the text that a finding has under a key.
+fn value<'d>(it: &'d Diagnostic, key: &str) -> Option<&'d str> {
+    it.problem.data.get(key)?.as_str()
+}
+
+/// Counts the findings by their texts under a key.
+fn count_by(report: &Report, key: &str) -> SortedMap<String, usize> {
+    let mut counts: SortedMap<String, usize> = SortedMap::new();
+    for text in report.iter().filter_map(|it| value(it, key)) {
+        *counts.entry(text.to_string()).or_default() += 1;
+    }
+    counts
+}
+
 /// Reports each extension that the configuration lacks once, on the first page that needs it.
 fn extensions(report: Report) -> Report {
-    let extension = |it: &Diagnostic| Some(it.problem.data.get(EXTENSION)?.as_str()?.to_string());
-    let mut pages: SortedMap<String, usize> = SortedMap::new();
-    for extension in report.iter().filter_map(extension) {
-        *pages.entry(extension).or_default() += 1;
-    }
+    let pages = count_by(&report, EXTENSION);
     let mut seen: SortedSet<String> = SortedSet::new();
     let first = |mut it: Diagnostic| {
-        let Some(name) = extension(&it) else { return Some(it) };
+        let Some(name) = value(&it, EXTENSION).map(str::to_string) else { return Some(it) };
         let others = pages.get(&name).map_or(0, |count| count - 1);
         if others > 0 {
             let noun = if others == 1 { "page needs" } else { "pages need" };

@@ -289,15 +289,16 @@ fn code(it: &mut Translator<'_, '_>, written: &str, end: usize) {
 pub(super) fn in_code(it: &mut Translator<'_, '_>, end: usize, _info: &str) -> bool {
     let line = it.lines.rest_of_line(it.lines.at);
     let tag = || Some(IncludeTag::of(line).filter(|_| it.has(Syntax::Tags))?.path.into());
-    let name = name_of(line).map(Cow::from).or_else(|| in_exclamation_marks(line));
-    let Some(name) = name.or_else(tag) else { return false };
+    let (scissors, marks) = (name_of(line).map(Cow::from), in_exclamation_marks(line));
+    let (has_scissors, has_marks) = (scissors.is_some(), marks.is_some());
+    let Some(name) = scissors.or(marks).or_else(tag) else { return false };
     let (path, wanted) = path_and_part(&name);
     let indent = &line[..line.len() - line.trim_start().len()];
     let Some(text) = it.part(path, InclusionKind::Code, it.lines.at..end) else {
         // Other programs have tags of their own, and lines in braces without the name of a file.
         let is_name =
             |path: &str| site_path::file_name(path).contains('.') && !path.contains([' ', '(', '$']);
-        let is_ours = name_of(line).is_some() || in_exclamation_marks(line).is_some() && is_name(path);
+        let is_ours = has_scissors || has_marks && is_name(path);
         if is_ours && !path.contains("://") {
             let span = it.lines.at..end;
             it.note(SNIPPET.name, path, OmissionReason::Missing, span);
@@ -327,7 +328,9 @@ pub(super) fn comment(it: &mut Translator<'_, '_>) -> bool {
     let wanted = if section.is_empty() { lines } else { section.to_string() };
     match it.part(path, InclusionKind::Markdown, it.lines.at..end) {
         Some(text) => {
-            let text = match parts::below_heading(text, section) {
+            // A region comes before a heading with the same name.
+            let is_heading = parts::region(text, section).is_none();
+            let text = match parts::below_heading(text, section).filter(|_| is_heading) {
                 Some(part) => part.to_string(),
                 None if wanted.is_empty() => text.to_string(),
                 None => files::part(it, path, text, &wanted, end),

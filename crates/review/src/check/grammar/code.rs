@@ -35,7 +35,7 @@ pub(super) fn mistakes(source: &PageSource<'_>) -> Vec<Mistake> {
     source.fences.iter().flat_map(of_fence).collect()
 }
 
-/// Signs of code that stands for more: what is left out, comments, templates, and the marks of quotes.
+/// Signs of code that is incomplete or isn't plain: ellipses, comments, templates, and the marks of quotes.
 const PARTIAL: [&str; 8] = ["...", "…", "//", "/*", "{{", "{%", "<%", "\n>"];
 
 /// Reports JSON that can't be parsed. If that isn't rare on the site, it is on purpose.
@@ -58,7 +58,7 @@ fn invalid_toml(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistak
     Some(invalid("TOML", start, error.message().lines().next().unwrap_or_default(), fence, code))
 }
 
-/// Returns the code of a block, unless it stands for more.
+/// Returns the code of a block without such signs.
 fn whole_code<'t>(fence: &CodeFence<'_>, source: &PageSource<'t>) -> Option<&'t str> {
     let code = &source.text[fence.code.clone()];
     let is_whole = !code.trim().is_empty() && !PARTIAL.iter().any(|sign| code.contains(sign));
@@ -76,15 +76,20 @@ fn invalid(format: &str, start: usize, reason: &str, fence: &CodeFence<'_>, code
     }
 }
 
-/// Reports the line of a command that no backslash continues, although its next line is an option, or it is one of several variables of
-/// the command. Another line of the command has a backslash: the output of `--help` also lists options.
-fn broken_command(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
+/// Returns the lines of a block without white space at their ends, each with its position in the file.
+fn lines_of<'t>(fence: &CodeFence<'_>, source: &PageSource<'t>) -> Vec<(usize, &'t str)> {
     let mut at = fence.code.start;
     let lines = source.text[fence.code.clone()].split_inclusive('\n').map(|line| {
         at += line.len();
         (at - line.len(), line.trim_end())
     });
-    let lines: Vec<(usize, &str)> = lines.collect();
+    lines.collect()
+}
+
+/// Reports the line of a command that no backslash continues, although its next line is an option, or it is one of several variables of
+/// the command. Another line of the command has a backslash: the output of `--help` also lists options.
+fn broken_command(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
+    let lines = lines_of(fence, source);
     let is_continued = |line: &str| line.ends_with('\\');
     let is_option = |line: &str| {
         let option = line.trim_start().strip_prefix("--");
@@ -185,16 +190,10 @@ fn undefined_class(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mis
 /// Reports a line of JSON without a comma, if a key with the same indentation follows, or an object follows another one. Other lines
 /// of the block have one.
 fn missing_comma(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
-    let code = &source.text[fence.code.clone()];
     let indent = |line: &str| line.len() - line.trim_start().len();
     let is_key = |line: &str| line.trim_start().starts_with('"') && line.contains("\":");
-    let mut at = fence.code.start;
-    let starts = code.split_inclusive('\n').map(|line| {
-        at += line.len();
-        (at - line.len(), line.trim_end())
-    });
-    let starts: Vec<(usize, &str)> = starts.collect();
-    let mut missing = starts.windows(2).filter(|pair| {
+    let lines = lines_of(fence, source);
+    let mut missing = lines.windows(2).filter(|pair| {
         let (line, next) = (pair[0].1, pair[1].1);
         let is_value = line.ends_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '"' | '}' | ']'));
         // Without indentation, they are several documents.
@@ -202,7 +201,7 @@ fn missing_comma(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mista
         (is_value && is_key(line) && is_key(next) || is_object) && indent(line) == indent(next)
     });
     let [(start, line), _] = missing.next().filter(|_| missing.next().is_none())? else { return None };
-    let others = starts.iter().filter(|(_, it)| is_key(it) && it.ends_with(',')).count();
+    let others = lines.iter().filter(|(_, it)| is_key(it) && it.ends_with(',')).count();
     (others > 0).then(|| {
         let span = start + indent(line)..start + line.len();
         let message = "no comma is between this value and the next one, so the JSON is invalid".to_string();
