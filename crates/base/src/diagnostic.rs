@@ -5,6 +5,7 @@
 //! file's path. A [`Report`] collects diagnostics, and `cli` prints them.
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -350,8 +351,8 @@ pub fn unknown(kind: &str, name: &str, known: &[&str]) -> Error {
 /// Returns the candidate that `wanted` most likely means, if one is similar enough.
 ///
 /// Similar means a Damerau-Levenshtein distance of at most a third of the longer text, as in rustc's suggestions for
-/// names. Among equally similar candidates, the alphabetically first one is returned, whatever their order. An equal candidate would be
-/// no suggestion.
+/// names, and the same for each of several words: `upload-file` doesn't mean `delete-file`. Among equally similar candidates, the
+/// alphabetically first one is returned, whatever their order. An equal candidate would be no suggestion.
 pub fn nearest<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let length = wanted.chars().count();
     let mut best = None;
@@ -363,11 +364,32 @@ pub fn nearest<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) 
             continue;
         }
         let Some(distance) = distance_within(wanted, candidate, limit) else { continue };
+        if !have_similar_words(wanted, candidate) {
+            continue;
+        }
         if best.is_none_or(|best| (distance, candidate) < best) {
             best = Some((distance, candidate));
         }
     }
     best.map(|(_, candidate)| candidate)
+}
+
+/// Whether each word of a text resembles the word at its place in another one, or one of the two begins with the other. If the numbers of
+/// words differ, each word of the shorter text resembles any of the other.
+fn have_similar_words(one: &str, other: &str) -> bool {
+    fn words(text: &str) -> impl Iterator<Item = &str> {
+        text.split(|c: char| !c.is_alphanumeric())
+    }
+    let are_similar = |one: &str, other: &str| {
+        let limit = one.chars().count().max(other.chars().count()).div_ceil(3);
+        one.starts_with(other) || other.starts_with(one) || distance_within(one, other, limit).is_some()
+    };
+    let is_in = |word: &str, text: &str| words(text).any(|it| are_similar(word, it));
+    match words(one).count().cmp(&words(other).count()) {
+        Ordering::Equal => words(one).zip(words(other)).all(|(one, other)| are_similar(one, other)),
+        Ordering::Less => words(one).all(|word| is_in(word, other)),
+        Ordering::Greater => words(other).all(|word| is_in(word, one)),
+    }
 }
 
 /// Returns the known name that differs from `name` by one letter, if that isn't only the `s` of a plural. Short names resemble

@@ -61,6 +61,7 @@ pub use self::targets::{
     DataFile, NamedTarget, SettingSlip, SlipKind, TargetKind, inline_targets, is_mintlify,
 };
 pub use self::tree::{FileTree, PublishedFolder};
+pub use self::values::{InvalidData, invalid_data};
 pub use self::vocabulary::Vocabulary;
 use base::address::slug_of;
 use base::language::LanguageTag;
@@ -105,6 +106,8 @@ pub enum Syntax {
     Indented,
     /// Kramdown's attribute lists: `{: .class #id}` and `{:toc}`.
     Kramdown,
+    /// A `|` in code that doesn't end a cell of a table, as in kramdown, Python-Markdown, and markdown-it before version 12.
+    CodePipes,
     /// Vue's components and outputs: `<Name>` and `{{ name }}`.
     Vue,
     /// mdBook's directives: `{{#include file}}`.
@@ -204,8 +207,6 @@ pub struct Convention {
     pub front_matter: FrontMatterReader,
     /// Whether the case of front matter keys has no meaning.
     pub ignores_key_case: bool,
-    /// Whether a `|` in code doesn't end a cell of a table, as in `VuePress` 1, Python-Markdown, and kramdown.
-    pub has_pipes_in_code: bool,
     /// Whether the generator publishes files next to pages only if a page shows or links to them.
     pub publishes_only_pages: bool,
     /// Front matter keys with a meaning, in addition to our own. The parts of nested keys are joined by dots.
@@ -268,7 +269,6 @@ const USUAL: Convention = Convention {
     has_programs_for_texts: false,
     front_matter: FrontMatterReader::JavaScript,
     ignores_key_case: false,
-    has_pipes_in_code: false,
     publishes_only_pages: false,
     keys: &[],
     has_toml: false,

@@ -10,6 +10,15 @@ use base::platforms;
 use base::site_path::SitePath;
 use base::sorted::{SortedMap, SortedSet};
 
+/// Link definitions by their [`label`]: each target with its title.
+pub type LinkDefinitions = SortedMap<String, (String, String)>;
+
+/// Returns the form in which labels of link definitions are compared. CommonMark compares labels by case folding and white space. Lower
+/// case is a sufficient approximation.
+pub fn label(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
+}
+
 /// The syntax of a text in addition to our own, and its included files. The default is our own syntax.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dialect {
@@ -18,6 +27,8 @@ pub struct Dialect {
     pub anchors: AnchorRule,
     /// Whether the generator's plugins define link labels that no page defines.
     pub defines_labels: bool,
+    /// The link definitions that the generator adds to every page.
+    pub definitions: Arc<LinkDefinitions>,
     /// Whether `$` begins a formula.
     pub has_formulas: bool,
     /// Included files, by the name that the text uses. See `markup::markdown::inclusions`.
@@ -200,6 +211,9 @@ impl Dialect {
             hasher.update(format!("{:?}", self.html).as_bytes());
             hasher
                 .update(format!("{:?}{:?}{:?}", self.values, self.absent, self.vocabulary.key()).as_bytes());
+            if !self.definitions.is_empty() {
+                hasher.update(format!("{:?}", self.definitions).as_bytes());
+            }
             if self.has_formulas {
                 hasher.update(b"formulas");
             }

@@ -52,11 +52,11 @@ pub use self::page::{
     Reference, ReferenceForm, ReferenceIx, ReferenceKind, Suppression, Switcher, SwitcherLink, TableRowIx,
     WholePage,
 };
-pub use self::parse::{label, wholes};
+pub use self::parse::wholes;
 pub use self::read::{parse, parse_without_html};
 pub use self::slips::mojibake::repair;
 pub use self::slips::readings::TagPlaces;
-pub use self::slips::{EMPTY_ALERT, SAME_TAB, empty_note};
+pub use self::slips::{EMPTY_ALERT, SAME_TAB, UNDEFINED_LABEL, empty_note};
 pub use self::syntax::{COMPILED, body_of};
 pub use self::syntax::{
     ElementTag, ImportStatement, Inclusion, InclusionKind, Translated, conditions, element_tags,
@@ -65,3 +65,4 @@ pub use self::syntax::{
 pub use self::twin::twin;
 pub use self::unwrapped::unwrapped;
 pub use self::write::cells;
+pub use input::dialect::label;

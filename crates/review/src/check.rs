@@ -12,6 +12,7 @@ mod grammar;
 mod habits;
 mod images;
 mod keys;
+mod leftovers;
 mod linked;
 mod links;
 mod liquid;
@@ -276,6 +277,7 @@ fn everything(
         .chain(grammar::missing_imports(project))
         .chain(grammar::repeated_labels(project))
         .chain(grammar::unusual_elements(project))
+        .chain(leftovers::names_of_others(project))
         .chain(evidence.sites.unusable())
         .chain(images::broken(project))
         .chain(images::orphans(project, &used))

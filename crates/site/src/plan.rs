@@ -447,7 +447,9 @@ impl<'a> Layout<'a> {
     /// Claims an old URL of a page.
     fn claim_alias(&mut self, alias: &str, document: &Document, redirect: Artifact) {
         let address = alias_address(alias);
-        let owner = self.standing(&address).and_then(|other| self.source(other));
+        let standing = self.standing(&address);
+        let is_alias = standing.is_some_and(|other| matches!(other, Artifact::Redirect { .. }));
+        let owner = standing.and_then(|other| self.source(other));
         let is_ours = self.site.repository.is_ours();
         let Some(owner) = owner.filter(|owner| !is_ours || **owner != document.path) else {
             return self.claim(address, redirect);
@@ -458,11 +460,18 @@ impl<'a> Layout<'a> {
         }
         let start = document.text().find(alias);
         let span = start.map_or(0..0, |start| start..start + alias.len());
-        let message =
-            format!("`{address}` is already published from `{owner}`, so it doesn't lead to this page");
+        // Which of two aliases is the last one depends on the generator.
+        let (message, help) = if is_alias && !is_ours {
+            let message =
+                format!("`{address}` is also an alias of `{owner}`, so it leads to only one of them");
+            (message, "remove it from one of them")
+        } else {
+            let message =
+                format!("`{address}` is already published from `{owner}`, so it doesn't lead to this page");
+            (message, "remove it from this page")
+        };
         let problem = Problem::new(Code::AddressConflict, span, message).target(address.as_str());
-        let problem =
-            problem.help("remove it from this page".to_string()).related(owner, 0..0, "the other source");
+        let problem = problem.help(help.to_string()).related(owner, 0..0, "the other source");
         let problem = if is_ours { problem } else { problem.as_warning() };
         self.report.push(problem.at(&document.path));
     }
@@ -492,6 +501,8 @@ impl<'a> Layout<'a> {
             {
                 None
             }
+            // An unknown generator may publish a README like any other page.
+            () if convention.generator != Generator::Known && is_index(path) && is_index(owner) => None,
             // Both say it themselves.
             () if are_pages && is_opened && is_written(path) && is_written(owner) => Some(Severity::Warning),
             () if are_pages && is_opened => None,

@@ -120,7 +120,7 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         language: config.value("defaultLocale"),
         navigation,
         excluded: excluded(tree, docs.as_ref(), &content.path),
-        openings: versions.openings.into_iter().chain(generated(&config, &content)).collect(),
+        openings: versions.openings.into_iter().chain(generated(&config, &text, &content)).collect(),
         content,
         sets,
         routes: routes(tree, &config, &text),
@@ -173,11 +173,18 @@ fn blocks(tree: &dyn FileTree, config: &str) -> Option<Arc<KnownNames>> {
     (!is_extended).then(|| KnownNames::of(BUILT_IN, &programs))
 }
 
-/// Returns the folders of pages that `docusaurus-plugin-openapi-docs` writes: <https://docusaurus-openapi.tryingpan.dev>.
-fn generated(config: &JsValues, content: &PublishedFolder) -> Vec<OpenFolder> {
+/// A plugin that publishes pages of its own, and their default folder: <https://www.npmjs.com/package/docusaurus-plugin-typedoc-api>.
+const PLUGIN_WITH_PAGES: (&str, &str) = ("docusaurus-plugin-typedoc-api", "api");
+
+/// Returns the folders of pages that plugins write, also by `docusaurus-plugin-openapi-docs`:
+/// <https://docusaurus-openapi.tryingpan.dev>.
+fn generated(config: &JsValues, text: &str, content: &PublishedFolder) -> Vec<OpenFolder> {
+    let (plugin, at) = PLUGIN_WITH_PAGES;
+    let of_plugin = text.contains(plugin).then(|| OpenFolder::new(at, Publisher::Generator));
     let folders: Vec<String> = config.values("outputDir").map(|path| folder(&path)).collect();
     let below = folders.iter().filter_map(|path| content.below(path));
-    below.map(|below| OpenFolder::new(&content.at_address(below), Publisher::Generator)).collect()
+    let below = below.map(|below| OpenFolder::new(&content.at_address(below), Publisher::Generator));
+    of_plugin.into_iter().chain(below).collect()
 }
 
 /// Returns the translated labels and descriptions of categories in each language:

@@ -112,6 +112,7 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
     };
     tree.is_folder(&content.path).then(|| Repository {
         has_all_shortcodes: has_all_shortcodes(tree, &config),
+        simple_shortcodes: simple_shortcodes(tree),
         values: Arc::new(parameters(tree)),
         anchors: anchors.unwrap_or(CONVENTION.anchors),
         layouts: Arc::new(
@@ -131,10 +132,13 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         base_url: config.value("baseURL").or_else(|| config.value("baseurl")),
         title: config.value("title"),
         language: Some(first),
-        includes: vec!["layouts/shortcodes".into(), "layouts/_shortcodes".into()],
+        includes: SHORTCODES.iter().map(ToString::to_string).collect(),
         ..Repository::of_kind(&CONVENTION)
     })
 }
+
+/// The folders of the site's own shortcodes.
+const SHORTCODES: [&str; 2] = ["layouts/shortcodes", "layouts/_shortcodes"];
 
 /// Returns the files without front matter in leaf bundles, which the bundle's page may show:
 /// <https://gohugo.io/content-management/page-bundles/#leaf-bundles>.
@@ -168,6 +172,20 @@ fn has_all_shortcodes(tree: &dyn FileTree, config: &Values) -> bool {
     let is_here = |theme: &String| tree.is_folder(&format!("themes/{theme}"));
     let has_layouts = tree.is_folder("layouts") && !tree.is_folder("layouts/_shortcodes");
     !has_modules && has_layouts && config.texts("theme").iter().all(is_here)
+}
+
+/// Returns the names of the shortcodes of the site whose templates contain no ID, no other template, and no content.
+fn simple_shortcodes(tree: &dyn FileTree) -> SortedSet<String> {
+    /// What may write an ID.
+    const SIGNS: [&str; 7] =
+        ["id=", "Inner", "arkdownify", "RenderString", "partial", "template", "readFile"];
+    let files = SHORTCODES
+        .iter()
+        .flat_map(|folder| tree.files(folder).into_iter().map(|file| (within(folder, &file), file.clone())));
+    let is_simple =
+        |path: &str| tree.text(path).is_some_and(|text| !SIGNS.iter().any(|sign| text.contains(sign)));
+    let simple = files.filter(|(path, _)| is_simple(path));
+    simple.filter_map(|(_, file)| Some(file.strip_suffix(".html")?.to_string())).collect()
 }
 
 /// Whether a render hook looks up the pages of links, as Hugo's own does: <https://gohugo.io/render-hooks/links/>. The names

@@ -28,9 +28,8 @@ pub(super) const CONVENTION: Convention = Convention {
     ],
     // A site may declare them as a collection.
     unread_forms: &[UnreadForm { noun: "post", plural: "posts", place: FormPlace::InSite("_posts") }],
-    syntax: &[Syntax::Liquid, Syntax::Kramdown],
+    syntax: &[Syntax::Liquid, Syntax::Kramdown, Syntax::CodePipes],
     has_page_files: true,
-    has_pipes_in_code: true,
     read,
     base: BasePath::AddedToData,
     relative: RelativePaths::OfFile,

@@ -10,6 +10,7 @@ use super::{
     OpenFolder, Patterns, PublishedFolder, Publisher, RelativePaths, Repository, Syntax, SyntaxRule, USUAL,
     Underscored, UnreadLinks,
 };
+use crate::dialect::{self, LinkDefinitions};
 use base::site_path::{self, is_inside};
 use base::sorted::SortedMap;
 
@@ -20,11 +21,10 @@ pub(super) const CONVENTION: Convention = Convention {
     indices: &["index", "readme"],
     leaves_out_readme: true,
     keys: &[("weight", Meaning::Order)],
-    syntax: &[Syntax::Indented, Syntax::Kramdown, Syntax::Snippets],
+    syntax: &[Syntax::Indented, Syntax::Kramdown, Syntax::CodePipes, Syntax::Snippets],
     anchors: AnchorRule::Python,
     needs_titles: false,
     unread_forms: &[NOTEBOOKS],
-    has_pipes_in_code: true,
     left_out: LeftOut { keys: &["tags"], help: "add it to `not_in_nav` in `{list}`" },
     read,
     base: BasePath::Hosted,
@@ -50,7 +50,7 @@ const ZENSICAL: Convention = Convention { name: "a Zensical site", ..CONVENTION 
 /// A site with a plugin that reads tags: <https://mrkeo.github.io/mkdocs-include-markdown-plugin/>,
 /// <https://mkdocs-macros-plugin.readthedocs.io>.
 const WITH_TAGS: Convention = Convention {
-    syntax: &[Syntax::Indented, Syntax::Kramdown, Syntax::Snippets, Syntax::Tags],
+    syntax: &[Syntax::Indented, Syntax::Kramdown, Syntax::CodePipes, Syntax::Snippets, Syntax::Tags],
     ..CONVENTION
 };
 
@@ -154,7 +154,9 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         ),
         values: Arc::new(values(&config)),
         unread_links: unread_links(&config, parent.as_ref()),
-        defines_labels: defines_labels(&config) || parent.as_ref().is_some_and(defines_labels),
+        definitions: Arc::new(definitions(tree, &config)),
+        defines_labels: defines_labels(tree, &config)
+            || parent.as_ref().is_some_and(|it| defines_labels(tree, it)),
         links_by_name: [Some(&config), parent.as_ref()].into_iter().flatten().any(links_by_name),
         has_formulas: [Some(&config), parent.as_ref()].into_iter().flatten().any(has_formulas),
         has_own_lists: has_own_lists(&config) || parent.as_ref().is_some_and(has_own_lists),
@@ -365,12 +367,37 @@ fn anchors(config: &Values) -> Option<AnchorRule> {
 }
 
 /// Whether a plugin or one of the site's programs resolves link labels, as `autorefs` does.
-fn defines_labels(config: &Values) -> bool {
+fn defines_labels(tree: &dyn FileTree, config: &Values) -> bool {
     let plugins = plugins_of(config);
     let by_plugin = plugins.iter().any(|name| matches!(name.as_str(), "autorefs" | "mkdocstrings"));
-    // `pymdownx.snippets` appends a file of definitions to every page.
-    let is_appended = !config.texts_below("markdown_extensions", "auto_append").is_empty();
-    by_plugin || is_appended || config.has_list("hooks")
+    by_plugin || appended(tree, config).contains(&None) || config.has_list("hooks")
+}
+
+/// Returns the texts that `pymdownx.snippets` appends to every page, and `None` for one that isn't in the repository:
+/// <https://facelessuser.github.io/pymdown-extensions/extensions/snippets/#auto-append-snippets>.
+fn appended(tree: &dyn FileTree, config: &Values) -> Vec<Option<String>> {
+    let folders = snippet_folders(config);
+    let files = config.texts_below("markdown_extensions", "auto_append");
+    let text = |file: &String| {
+        let below = folders.iter().find_map(|folder| tree.text(&format!("{folder}/{file}")));
+        below.or_else(|| tree.text(file))
+    };
+    files.iter().map(text).collect()
+}
+
+/// Returns the link definitions of these texts.
+fn definitions(tree: &dyn FileTree, config: &Values) -> LinkDefinitions {
+    let texts = appended(tree, config);
+    let lines = texts.iter().flatten().flat_map(|text| text.lines());
+    let definition = |line: &str| {
+        let (label, rest) = line.strip_prefix('[')?.split_once("]:")?;
+        let (target, title) = rest.trim().split_once(' ').unwrap_or((rest.trim(), ""));
+        let target = target.trim_start_matches('<').trim_end_matches('>');
+        let title = title.trim().trim_matches(['"', '\'']);
+        let is_link = !label.starts_with('^') && !target.is_empty();
+        is_link.then(|| (dialect::label(label), (target.to_string(), title.to_string())))
+    };
+    lines.filter_map(definition).collect()
 }
 
 /// `MkDocs` reads links to files relative to the page: `path_to_url` in its `structure/pages.py`. Paths from the root need a setting:

@@ -13,6 +13,7 @@ use super::{
     AnchorRule, Convention, FolderNames, Generator, HtmlInMdx, Kind, OpenFolder, Proof, Publisher, Slugs,
     Syntax, TranslationFolder, UnreadLinks, UnreadTranslations,
 };
+use crate::dialect::LinkDefinitions;
 use base::address::Address;
 use base::glob::{self, Glob};
 use base::language::LanguageTag;
@@ -60,6 +61,8 @@ pub struct Repository {
     pub unread_links: UnreadLinks,
     /// Whether plugins define link labels that the pages don't define.
     pub defines_labels: bool,
+    /// The link definitions that the generator adds to every page.
+    pub definitions: Arc<LinkDefinitions>,
     /// Whether the generator displays text between `$` as a formula.
     pub has_formulas: bool,
     /// Markup that is text because the configuration doesn't enable it.
@@ -78,6 +81,8 @@ pub struct Repository {
     pub page_templates: Arc<SortedSet<String>>,
     /// Whether the repository contains the templates of all of Hugo's shortcodes that aren't built in.
     pub has_all_shortcodes: bool,
+    /// The names of shortcodes whose templates write no IDs, and no content from elsewhere.
+    pub simple_shortcodes: SortedSet<String>,
     /// Names of components and blocks that pages may use.
     pub vocabulary: Arc<Vocabulary>,
     /// File extensions of pages that MDX compiles, whose components must be imported.
@@ -180,6 +185,7 @@ impl Repository {
             anchors: convention.anchors,
             unread_links: UnreadLinks::None,
             defines_labels: false,
+            definitions: Arc::default(),
             has_formulas: false,
             missing_extensions: Vec::new(),
             output_names: None,
@@ -189,6 +195,7 @@ impl Repository {
             slugified: Vec::new(),
             page_templates: Arc::default(),
             has_all_shortcodes: false,
+            simple_shortcodes: SortedSet::new(),
             vocabulary: Arc::default(),
             imports_in: &["mdx"],
             html_in_mdx: HtmlInMdx::Unknown,

@@ -81,6 +81,50 @@ fn ids(template: &str) -> impl Iterator<Item = &str> {
     attributes.filter(|id| !id.is_empty() && !id.contains(['{', '<', '$', ' ', '\n']))
 }
 
+/// Why data can't be parsed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InvalidData {
+    /// `JSON`, `TOML` or `YAML`.
+    pub format: &'static str,
+    /// Position in the text, where the parser noticed it.
+    pub at: usize,
+    pub reason: String,
+}
+
+/// Returns the mistake in data that can't be parsed. `ending` is that of a file with it: `json`, `toml`, `yaml` or `yml`. Others have
+/// none, nor has a text without content.
+pub fn invalid_data(ending: &str, text: &str) -> Option<InvalidData> {
+    if text.trim().is_empty() {
+        return None;
+    }
+    let (format, at, reason) = match ending {
+        "toml" => {
+            let error = toml::from_str::<Value>(text).err()?;
+            let at = error.span().map_or(0, |span| span.start);
+            ("TOML", at, error.message().lines().next().unwrap_or_default().to_string())
+        }
+        "json" => {
+            let error = serde_json::from_str::<Value>(text).err()?;
+            let line: usize =
+                text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
+            let reason = error.to_string();
+            let reason = reason.split(" at line ").next().unwrap_or_default().to_string();
+            ("JSON", line + error.column().saturating_sub(1), reason)
+        }
+        "yml" | "yaml" => {
+            let error = |text: &str| Parser::new_from_str(text).find_map(Result::err);
+            // Positions are those of the file as it is.
+            let found = error(text)?;
+            error(&with_ends_in_line(text))?;
+            let at = text.char_indices().nth(found.marker().index()).map_or(text.len(), |(at, _)| at);
+            ("YAML", at, found.info().to_string())
+        }
+        _ => return None,
+    };
+    let at = (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+    Some(InvalidData { format, at, reason })
+}
+
 /// A configuration in YAML, TOML or JSON.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Values(Value);
@@ -98,34 +142,7 @@ impl Values {
 
     /// Returns the mistake in a file that can't be parsed.
     pub(super) fn invalid(name: &str, text: &str) -> Option<SettingSlip> {
-        if text.trim().is_empty() {
-            return None;
-        }
-        let (format, at, reason) = match name.rsplit('.').next() {
-            Some("toml") => {
-                let error = toml::from_str::<Value>(text).err()?;
-                let at = error.span().map_or(0, |span| span.start);
-                ("TOML", at, error.message().lines().next().unwrap_or_default().to_string())
-            }
-            Some("json") => {
-                let error = serde_json::from_str::<Value>(text).err()?;
-                let line: usize =
-                    text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
-                let reason = error.to_string();
-                let reason = reason.split(" at line ").next().unwrap_or_default().to_string();
-                ("JSON", line + error.column().saturating_sub(1), reason)
-            }
-            Some("yml" | "yaml") => {
-                let error = |text: &str| Parser::new_from_str(text).find_map(Result::err);
-                // Positions are those of the file as it is.
-                let found = error(text)?;
-                error(&with_ends_in_line(text))?;
-                let at = text.char_indices().nth(found.marker().index()).map_or(text.len(), |(at, _)| at);
-                ("YAML", at, found.info().to_string())
-            }
-            _ => return None,
-        };
-        let at = (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+        let InvalidData { format, at, reason } = invalid_data(name.rsplit('.').next()?, text)?;
         Some(SettingSlip { kind: SlipKind::Invalid { format, reason }, span: at..at })
     }
 

@@ -20,11 +20,16 @@ pub(super) const CONVENTION: Convention = Convention {
     // Its Markdown plugin for links adds it, as in VitePress.
     base: BasePath::Added,
     has_page_files: true,
-    has_pipes_in_code: true,
     publishes_only_pages: true,
     read,
     relative: RelativePaths::AmongFiles,
     ..USUAL
+};
+
+/// Version 1, whose parser is markdown-it 8.
+const VERSION_1: Convention = Convention {
+    syntax: &[Syntax::Directives, Syntax::Vue, Syntax::Snippets, Syntax::CodePipes],
+    ..CONVENTION
 };
 
 fn read(tree: &dyn FileTree) -> Option<Repository> {
@@ -38,14 +43,16 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
     let locales: Vec<String> =
         locales.iter().map(|path| folder(path)).filter(|path| !path.is_empty()).collect();
     look_through(tree, ".vuepress");
+    // Version 2 reads modules only: <https://vuepress.vuejs.org/reference/config.html>.
+    let is_script = text.contains("module.exports");
+    let is_version_1 = is_script && !text.contains("defineUserConfig") || text.contains("vuepress/config");
     Some(Repository {
         translations: language_folders(tree, "", &locales),
         statics: vec![PublishedFolder::at_root(".vuepress/public")],
         base_url: Some(base_url(None, &config.value_outside("base", &PARTS).unwrap_or_default())),
         title: config.value("title"),
         language: config.value("lang"),
-        // Version 2 reads modules only: <https://vuepress.vuejs.org/reference/config.html>.
-        anchors: if text.contains("module.exports") { AnchorRule::VueFromTwo } else { AnchorRule::Vue },
+        anchors: if is_script { AnchorRule::VueFromTwo } else { AnchorRule::Vue },
         navigation: text.contains("sidebar").then_some(file),
         // The folder of the plugin for API documentation: <https://typedoc-plugin-markdown.org/plugins/vuepress>.
         openings: text
@@ -58,6 +65,6 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         is_programmed: imports::writes_files(tree, ".vuepress", &text),
         // <https://vuepress.github.io/en/plugin/redirect>
         routes: config.texts_beside("base", &["alternative"]).into_iter().map(|(base, _)| base).collect(),
-        ..Repository::of_kind(&CONVENTION)
+        ..Repository::of_kind(if is_version_1 { &VERSION_1 } else { &CONVENTION })
     })
 }

@@ -9,6 +9,5 @@ pub(super) mod extract;
 pub(super) mod prose;
 pub(super) mod tree;
 
-pub use self::blocks::label;
 pub(super) use self::extract::LONE_TAB;
 pub use self::extract::wholes;

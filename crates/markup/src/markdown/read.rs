@@ -15,7 +15,7 @@ use crate::edition::Edition;
 use base::diagnostic::{Code, Problem};
 use base::sort::StableSort as _;
 use input::conventions::{AnchorRule, Syntax};
-use input::dialect::Dialect;
+use input::dialect::{Dialect, LinkDefinitions};
 
 /// Parses the page in `text`, a complete file whose body begins at `body`, for the readers of one platform.
 pub fn parse(text: &str, body: usize, edition: &Edition, dialect: &Dialect) -> WholePage {
@@ -39,14 +39,16 @@ fn keep_variables(body: &str, page: &mut Page) {
 
 fn parse_into<S: Sink>(text: &str, body: usize, edition: &Edition, dialect: &Dialect) -> (Page, S) {
     if dialect.is_as_written() {
-        let (mut page, sink) = parse_named(text, body, edition, (AnchorRule::GitHub, &[]));
+        let (mut page, sink) = parse_named(text, body, edition, OURS);
         keep_variables(&text[body..], &mut page);
+        slips::reopened::merge(text, &mut page.problems);
         return (page, sink);
     }
     let text = &*unwrapped(text.into(), dialect);
     let translated = syntax::translate_marked(text, body, dialect);
-    let (mut page, sink) =
-        parse_named(&translated.text, translated.body, edition, (dialect.anchors, dialect.syntax));
+    let Dialect { anchors, syntax, definitions, .. } = dialect;
+    let reading = Reading { anchors: *anchors, syntax, definitions };
+    let (mut page, sink) = parse_named(&translated.text, translated.body, edition, reading);
     let tags = OnceCell::new();
     // The space next to a translated icon isn't an error.
     let is_written = |span: &Range<usize>| translated.map.range(span.clone()).len() == span.len();
@@ -89,6 +91,7 @@ fn parse_into<S: Sink>(text: &str, body: usize, edition: &Edition, dialect: &Dia
     if !dialect.has(Syntax::Mdx) {
         page.doubt_tags(text);
     }
+    slips::reopened::merge(text, &mut page.problems);
     page.report_left_out();
     (page, sink)
 }
@@ -114,23 +117,34 @@ fn without_excused_notes(text: &str, translation: &[Problem], page: &mut Page) {
 
 /// Parses a page in our own Markdown.
 pub(super) fn parse_ours(text: &str, body: usize, edition: &Edition) -> WholePage {
-    let (page, body) = parse_named(text, body, edition, (AnchorRule::GitHub, &[]));
+    let (page, body) = parse_named(text, body, edition, OURS);
     WholePage { page, body }
 }
 
-/// Parses a text with a rule for heading IDs. Constructs of its syntaxes aren't reported, because the ones that
-/// remain after translation aren't markup: an example in a sentence, or the value of an expression.
+/// How a translated text is parsed.
+#[derive(Clone, Copy)]
+struct Reading<'d> {
+    anchors: AnchorRule,
+    /// Constructs of these aren't reported, because the ones that remain after translation aren't markup: an example in a sentence, or
+    /// the value of an expression.
+    syntax: &'d [Syntax],
+    definitions: &'d LinkDefinitions,
+}
+
+const OURS: Reading<'_> =
+    Reading { anchors: AnchorRule::GitHub, syntax: &[], definitions: &LinkDefinitions::new() };
+
 fn parse_named<S: Sink>(
     text: &str,
     body: usize,
     edition: &Edition,
-    (anchors, syntaxes): (AnchorRule, &[Syntax]),
+    Reading { anchors, syntax, definitions }: Reading<'_>,
 ) -> (Page, S) {
     let extracted = extract::extract(text, body, edition);
-    let tree = blocks::read(&extracted.page, edition.has_formulas);
+    let tree = blocks::read(&extracted.page, edition.has_formulas, definitions);
     let (mut page, sink) = write::page(&tree, anchors, &edition.columns);
     prose::collect(&tree, &mut page);
-    slips::collect(&tree, (text, body), edition, syntaxes, &mut page);
+    slips::collect(&tree, (text, body), edition, (syntax, definitions), &mut page);
     // Few pages contain suppressions. A variable may contain the word.
     if suppress::may_be_in(text) || !extracted.replaced.is_empty() {
         suppress::collect(&tree, &mut page);

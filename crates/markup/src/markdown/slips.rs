@@ -12,6 +12,7 @@ pub(super) mod mojibake;
 mod plain;
 pub(super) mod quotes;
 pub(super) mod readings;
+pub(super) mod reopened;
 mod sources;
 pub(super) mod suppress;
 mod unclosed_links;
@@ -42,6 +43,7 @@ use base::quoted::quoted;
 use base::sort::StableSort as _;
 use base::sorted::{SortedMap, SortedSet};
 use input::conventions::Syntax;
+use input::dialect::LinkDefinitions;
 
 /// Collects the failed markup of a page in the given syntaxes. `text` is the complete file, and its body begins at
 /// `body`.
@@ -49,7 +51,7 @@ pub(super) fn collect(
     blocks: &BlockTree<'_>,
     (text, body): (&str, usize),
     edition: &Edition,
-    syntaxes: &[Syntax],
+    (syntaxes, definitions): (&[Syntax], &LinkDefinitions),
     page: &mut Page,
 ) {
     let mut collector = Collector {
@@ -57,6 +59,7 @@ pub(super) fn collect(
         edition,
         // <https://github.com/Python-Markdown/markdown/blob/master/markdown/inlinepatterns.py>, `getLink`
         reads_loosely: syntaxes.contains(&Syntax::Indented),
+        definitions,
         page,
         foreign: ForeignConstructs::default(),
         code: Vec::new(),
@@ -91,6 +94,9 @@ pub const SAME_TAB: &str = "same_tab";
 /// The data of findings about unknown alerts without a text.
 pub const EMPTY_ALERT: &str = "empty";
 
+/// The data of findings about labels without a definition.
+pub const UNDEFINED_LABEL: &str = "label";
+
 /// Returns the finding for a note without a text.
 pub fn empty_note(span: Range<usize>) -> Problem {
     let help = "write its text, or remove it".to_string();
@@ -122,6 +128,8 @@ struct Collector<'c> {
     edition: &'c Edition,
     /// Whether a target may contain spaces, and continue on the next line.
     reads_loosely: bool,
+    /// The definitions that the generator adds.
+    definitions: &'c LinkDefinitions,
     page: &'c mut Page,
     foreign: ForeignConstructs,
     code: Vec<CodeExtent>,
@@ -178,7 +186,7 @@ impl Collector<'_> {
         let is_known = |it: &Problem| {
             without_colon.iter().any(|(label, _)| it.data.get("label").is_some_and(|its| its == label))
         };
-        let undefined = fragment.undefined_references();
+        let undefined = fragment.undefined_references(self.definitions);
         self.page.problems.extend(undefined.into_iter().filter(|it| !is_known(it)));
         self.page.problems.extend(without_colon.into_iter().map(|(_, problem)| problem));
         self.page.problems.extend(fragment.misspelled_labels());
@@ -531,6 +539,14 @@ impl Fragment<'_> {
         if !target.contains(' ') || !target.chars().all(is_in_target) {
             return None;
         }
+        let text = &self.blocks.text[bracket + 1..open - 1];
+        if text.strip_prefix('#').is_some_and(is_anchor) {
+            let place = self.place(bracket..inside.end + 1);
+            let message = "the text and the target of the link are exchanged";
+            let written = format!("[{target}]({text})");
+            let problem = Problem::new(Code::LinkAsText, place.clone(), message);
+            return Some(problem.help(format!("use `{written}`")).edit(place, written));
+        }
         let image = self.link_start(bracket) < bracket;
         let what = if image { "an image" } else { "a link" };
         let message =
@@ -702,11 +718,16 @@ impl Fragment<'_> {
         })
     }
 
-    /// Returns findings for `[text][label]` without a definition of the label. `array[row][column]` isn't a link.
-    fn undefined_references(&self) -> Vec<Problem> {
+    /// Returns findings for `[text][label]` without a definition of the label, also among the `added` ones. `array[row][column]` isn't a
+    /// link.
+    fn undefined_references(&self, added: &LinkDefinitions) -> Vec<Problem> {
         let text = self.blocks.text;
-        let defines = !self.blocks.definitions.is_empty();
-        let unused = if self.blocks.undefined.is_empty() { Vec::new() } else { self.unused_labels() };
+        let defines = !self.blocks.definitions.is_empty() || !added.is_empty();
+        if self.blocks.undefined.is_empty() {
+            return Vec::new();
+        }
+        let unused = self.unused_labels().into_iter();
+        let known: Vec<&str> = unused.chain(added.keys().map(String::as_str)).collect();
         let undefined = self.blocks.undefined.iter().filter_map(|(label, range)| {
             // The `[]` of `[text][]` isn't in the range.
             let own = if text[range.end..].starts_with("[]") { "[]".len() } else { 0 };
@@ -714,14 +735,17 @@ impl Fragment<'_> {
             let written = text.get(range.clone())?;
             let sign = if written.starts_with('!') { "!" } else { "" };
             let shown = written.trim_start_matches('!').strip_prefix('[')?.split(']').next()?;
-            let is_link = !sign.is_empty() && is_label(label) || is_link_text(shown, label, defines);
-            // `rustdoc` links the path of an item: `[text][crate::Item]`.
-            if !is_link || label.contains("::") || !self.is_apart(&range) {
+            let meant = meant_label(label, &known);
+            let is_link = (!sign.is_empty() || meant.is_some()) && is_label(label)
+                || is_link_text(shown, label, defines);
+            // `rustdoc` links the path of an item: `[text][crate::Item]`, and `[float, float][]` is the type of an array.
+            let is_type = own > 0 && shown.contains(", ") && shown.split(", ").all(is_lower_name);
+            if !is_link || label.contains("::") || is_type || !self.is_apart(&range) {
                 return None;
             }
             let (name, written) = (quoted(label), quoted(written));
             let message = format!("{name} is not defined, so readers see {written} as text");
-            let help = match meant_label(label, &unused) {
+            let help = match meant {
                 Some(meant) => format!("did you mean {}?", quoted(&format!("[{meant}]"))),
                 None => format!(
                     "add the target: {}, or define it on a separate line: {}",
@@ -730,7 +754,7 @@ impl Fragment<'_> {
                 ),
             };
             let problem = Problem::new(Code::UndefinedReference, self.place(range), message).help(help);
-            Some(problem.data("label", label.as_str()))
+            Some(problem.data(UNDEFINED_LABEL, label.as_str()))
         });
         undefined.collect()
     }
@@ -1064,8 +1088,13 @@ fn are_alike(label: &str, other: &str) -> bool {
         && !label.ends_with(|c: char| c.is_ascii_digit())
         && distance_within(label, other, limit).is_some();
     // `_uv` and `uv`.
-    let is_same = own == others && label != other;
+    let is_same = own.concat() == others.concat() && label != other;
     is_same || lacks_one || differs_in_one || is_near
+}
+
+fn is_lower_name(text: &str) -> bool {
+    !text.is_empty()
+        && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_' || byte.is_ascii_digit())
 }
 
 /// Whether the text in brackets before a label was meant as a link text.

@@ -21,12 +21,18 @@ const MOST: usize = 1;
 /// Minimum length of a name. Many shorter names differ by one letter.
 const SHORTEST: usize = 4;
 
-/// Adds the findings about misspelled components to those about components that were left out.
-pub(super) fn misspelled(project: &Project, report: Report) -> Report {
-    let mut left_out = report.iter().filter(|it| is_component(it)).peekable();
-    if left_out.peek().is_none() {
-        return report;
+/// Returns the mistakes in components of which the report says that they were left out.
+pub(super) fn mistakes(project: &Project, report: &Report) -> Vec<Diagnostic> {
+    let left_out: Vec<_> = report.iter().filter(|it| is_component(it)).collect();
+    if left_out.is_empty() {
+        return Vec::new();
     }
+    let mut found = misspelled(project, &left_out);
+    found.extend(missing_files(project, &left_out));
+    found
+}
+
+fn misspelled(project: &Project, left_out: &[&Diagnostic]) -> Vec<Diagnostic> {
     let texts: Vec<_> = project.sources.pages.values().map(|page| page.text()).collect();
     let mut uses: HashMap<&str, usize> = HashMap::new();
     for name in texts.iter().flat_map(|text| names(text)) {
@@ -48,12 +54,12 @@ pub(super) fn misspelled(project: &Project, report: Report) -> Report {
         let known = uses.iter().filter(is_near).map(|(known, _)| *known).min();
         known.filter(|_| !is_file(name))
     };
-    let slips = left_out.flat_map(|it| {
+    let slips = left_out.iter().flat_map(|it| {
         let page = project.sources.pages.get(&it.file).map(|page| page.text());
         let names = texts_in(it.problem.data.get("names")).into_iter();
         names.filter_map(move |name| Some((it, name, page.clone()?)))
     });
-    let found: Vec<Diagnostic> = slips
+    slips
         .filter_map(|(it, name, text)| {
             let known = meant(name)?;
             let start = it.problem.span.start + text.get(it.problem.span.start..)?.find(name)?;
@@ -66,22 +72,18 @@ pub(super) fn misspelled(project: &Project, report: Report) -> Report {
             let problem = Problem::new(Code::UnknownElement, start..start + name.len(), message).help(help);
             (!is_defined).then(|| problem.as_warning().at(&it.file))
         })
-        .collect();
-    report.iter().cloned().chain(found).collect()
+        .collect()
 }
 
-/// Adds the findings about missing files that such components name, if nearly all files of a component exist:
+/// Returns the findings about missing files that such components name, if nearly all files of a component exist:
 /// `<Include src="parts/note" />`.
-pub(super) fn missing_files(project: &Project, report: Report) -> Report {
+fn missing_files(project: &Project, left_out: &[&Diagnostic]) -> Vec<Diagnostic> {
     /// Minimum number of uses that show where the files are.
     const FEWEST: usize = 5;
-    let unknown: SortedSet<&str> = report
-        .iter()
-        .filter(|it| is_component(it) && !is_shortcode(it))
-        .flat_map(|it| texts_in(it.problem.data.get("names")))
-        .collect();
+    let left_out = left_out.iter().filter(|it| !is_shortcode(it));
+    let unknown: SortedSet<&str> = left_out.flat_map(|it| texts_in(it.problem.data.get("names"))).collect();
     if unknown.is_empty() {
-        return report;
+        return Vec::new();
     }
     let files = project.sources.files();
     let ends: HashSet<&str> = files
@@ -110,7 +112,7 @@ pub(super) fn missing_files(project: &Project, report: Report) -> Report {
         let problem = Problem::new(Code::MissingFile, *at..at + file.len(), message).target(*file);
         problem.as_warning().at(path)
     };
-    report.iter().cloned().chain(missing.map(problem)).collect()
+    missing.map(problem).collect()
 }
 
 /// Returns a path without each of its first folders in turn.

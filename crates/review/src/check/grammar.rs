@@ -51,6 +51,8 @@ struct Mistake {
 
 /// The data of findings about a missing extension.
 pub(super) const EXTENSION: &str = "extension";
+/// The data of findings about attributes with blank lines around them.
+pub(super) const DETACHED: &str = "detached";
 /// The data of findings about code that isn't valid: its language.
 pub(super) const INVALID: &str = "invalid";
 

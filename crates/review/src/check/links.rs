@@ -445,10 +445,14 @@ pub(super) fn missing_anchor<'a>(
     reference: &Reference,
     place: &str,
     wanted: &str,
-    known: impl Iterator<Item = &'a str>,
+    known: impl Iterator<Item = &'a str> + Clone,
 ) -> Problem {
     let message = format!("{place} has no anchor `{wanted}`");
-    let help = nearest(wanted, known).map(|near| format!("did you mean `#{near}`?"));
+    let goes_on = |one: &str, other: &str| one.strip_prefix(other).is_some_and(|rest| rest.starts_with('-'));
+    // The only one with more or fewer words: `caching` for `caching-middleware`.
+    let mut longer = known.clone().filter(|it| goes_on(it, wanted) || goes_on(wanted, it));
+    let near = nearest(wanted, known).or_else(|| longer.next().filter(|_| longer.next().is_none()));
+    let help = near.map(|near| format!("did you mean `#{near}`?"));
     Problem::new(Code::MissingAnchor, reference.span.clone(), message).help(help).target(&reference.target)
 }
 

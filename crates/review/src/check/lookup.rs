@@ -481,9 +481,13 @@ impl<'a> Lookup<'a> {
     /// Returns the content that was left out of a page if it may contain anything. An unknown generator may read another file
     /// in place of a tag that Stepkin shows as text.
     pub(super) fn left_out(&self, id: DocumentId) -> Option<String> {
-        let may_hold_anchors = |it: &&Omission| !matches!(&*it.kind, "jsx-expression" | "template-output");
-        let left_out = self.work.pages[id].left_out.iter().find(may_hold_anchors).map(|it| it.name.clone());
         let repository = &self.work.project.sources.repository;
+        let may_hold_anchors = |it: &&Omission| match &*it.kind {
+            "jsx-expression" | "template-output" => false,
+            "hugo-shortcode" => !repository.simple_shortcodes.contains(&it.name),
+            _ => true,
+        };
+        let left_out = self.work.pages[id].left_out.iter().find(may_hold_anchors).map(|it| it.name.clone());
         let convention = repository.convention;
         let has_tags = convention.has_programs_for_texts && !convention.has(Syntax::Mdbook);
         let text = || self.work.project.site.document(id).text();

@@ -41,7 +41,8 @@ pub(super) fn missing(project: &Project, evidence: &Evidence) -> Vec<Diagnostic>
         found.extend(
             world.copied(any, file, named).into_iter().map(|problem| problem.at(&file.as_str().into())),
         );
-        let problems: Vec<Problem> = named.iter().filter_map(|it| world.problem(any, it)).collect();
+        let problems = named.iter().filter_map(|it| Some(from_root(world.problem(any, it)?, it)));
+        let problems: Vec<Problem> = problems.collect();
         if are_few(data, problems.len()) {
             // A program may write them.
             let may_differ = repository.is_programmed || file.contains("/src/") && !file.ends_with(".md");
@@ -54,6 +55,16 @@ pub(super) fn missing(project: &Project, evidence: &Evidence) -> Vec<Diagnostic>
         }
     }
     found
+}
+
+/// Completes the target of a link in data, which is relative to the root of the site, with its slash.
+fn from_root(problem: Problem, named: &NamedTarget) -> Problem {
+    match problem.target.clone() {
+        Some(target) if named.names == TargetKind::Link && !target.starts_with(['/', '.']) => {
+            problem.target(format!("/{target}"))
+        }
+        _ => problem,
+    }
 }
 
 /// Reports a mistake in a generator's configuration.
@@ -365,8 +376,11 @@ impl<'a> World<'a> {
             let between = text.get(pair[0].span.end..pair[1].span.start);
             between.is_some_and(|it| !it.contains('['))
         };
-        let is_repeated =
-            |pair: &&[&NamedTarget]| pair[0].target.trim() == pair[1].target.trim() && is_beside(pair);
+        let known = &self.project.sources.navigation.list.repeated;
+        let is_repeated = |pair: &&[&NamedTarget]| {
+            let is_known = known.iter().any(|it| it.span == pair[1].span);
+            pair[0].target.trim() == pair[1].target.trim() && is_beside(pair) && !is_known
+        };
         let mut repeated = of_pages.windows(2).filter(is_repeated);
         let repeated = repeated.next().filter(|_| repeated.next().is_none()).map(|pair| {
             let message = format!("`{}` is also the target of the entry before", pair[1].target.trim());

@@ -8,6 +8,7 @@ use std::collections::HashMap;
 
 use base::diagnostic::{Code, distance_within, nearest};
 use base::index::{IndexVec, newtype_index};
+use base::site_path::is_inside;
 use base::sort::StableSort as _;
 use site::content::PlatformOf;
 use site::plan::{Artifact, Audience, End};
@@ -147,12 +148,19 @@ fn with_same_name<'a>(
     });
     let mut near: Vec<(usize, &CandidateIx)> = near.collect();
     near.stable_sort_by_key(|(distance, _)| *distance);
-    match (near.as_slice(), named.as_slice()) {
-        ([first, second, ..], _) if first.0 == second.0 => None,
-        ([first, ..], _) => Some(*first),
-        // Beyond a third of the folder's letters.
-        ([], [only]) => Some((wanted.folder.len() + all[**only].address.len(), *only)),
-        ([], _) => None,
+    // Otherwise, beyond a third of the folder's letters, the page may have moved to a folder above or below.
+    let mut on_path = named.iter().filter(|at| {
+        let other = parts(&all[***at].address).folder;
+        is_inside(other, wanted.folder) || is_inside(wanted.folder, other)
+    });
+    let mut moved = || on_path.next().filter(|_| on_path.next().is_none());
+    match near.as_slice() {
+        [first, second, ..] if first.0 == second.0 => None,
+        [first, ..] => Some(*first),
+        [] => {
+            let only = if let [only] = named.as_slice() { only } else { moved()? };
+            Some((wanted.folder.len() + all[**only].address.len(), *only))
+        }
     }
 }
 

@@ -339,19 +339,18 @@ impl<'a> World<'a> {
             || !is_from_root
                 && has_file_name(target)
                 && project.site.repository.convention.relative == RelativePaths::OfFile;
-        let path = if is_of_file { by_file } else { path.as_str() };
+        let in_browser = self.in_browser(from, target).filter(|_| !from_own_host);
+        let path = match &in_browser {
+            Some(in_browser) if has_own_address(from) => in_browser.as_str(),
+            _ if is_of_file => by_file,
+            _ => path.as_str(),
+        };
         if let Some(cause) = self.own_start_of(target) {
             return Some(MissingTarget::of(vec![cause], target));
         }
         let folder = self.known.region(path);
         let is_page = it.problem.code == Code::MissingPage;
-        let below = take_apart(target).path;
-        let is_file_in_browser = project.site.repository.convention.has_page_files && !below.starts_with('/');
-        let in_browser = if is_file_in_browser && !from_own_host {
-            Address::new(&format!("{}{below}", from.address.parent()))
-        } else {
-            Address::new(path)
-        };
+        let in_browser = in_browser.clone().unwrap_or_else(|| Address::new(path));
         let is_url = is_page && !self.is_ref(it);
         let outside = is_url.then(|| self.outside(target, path, from_own_host)).flatten();
         let bundles = project.site.repository.convention.publishes_only_pages;
@@ -411,6 +410,14 @@ impl<'a> World<'a> {
         let (keys, is_guess) =
             (keys.into_iter().flatten().filter(is_asked).collect(), is_guess && !may_be_file);
         Some(MissingTarget { is_variant, is_guess, ..MissingTarget::of(keys, path) })
+    }
+
+    /// Returns the address to which a relative target leads in a browser, if the addresses of pages are those of files.
+    fn in_browser(&self, from: &Document, target: &str) -> Option<Address> {
+        let below = take_apart(target).path;
+        let has_page_files = self.project.site.repository.convention.has_page_files;
+        let is_relative = has_page_files && !below.starts_with('/');
+        is_relative.then(|| Address::new(&format!("{}{below}", from.address.parent())))
     }
 
     /// Whether a missing target may exist although it is in no region.
@@ -791,6 +798,12 @@ impl<'a> World<'a> {
             rules.as_ref().is_some_and(|rules| rules.is_ignored(below, is_folder))
         })
     }
+}
+
+/// Whether the address of a page isn't in the folder of its file, as `/docs/bind.html` of `docs/parameter/bind.md`.
+fn has_own_address(page: &Document) -> bool {
+    let folder = Address::new(&format!("/{}/", site_path::parent(page.below())));
+    page.address != folder && page.address.parent() != folder
 }
 
 /// Whether a finding is about included files that don't exist.

@@ -10,7 +10,7 @@ use super::Subject;
 use super::lookup::exactly;
 use super::missing::missing;
 use super::written::end_of;
-use base::diagnostic::{Diagnostic, Problem, Report};
+use base::diagnostic::{Diagnostic, Problem};
 use base::sorted::SortedSet;
 use base::url::scheme;
 use input::conventions::{RelativePaths, Syntax, UnreadLinks, are_exceptions, inline_targets};
@@ -23,7 +23,7 @@ use site::project::Project;
 const LOOKED_UP: [&str; 4] = ["site.baseurl }}/", "{% link ", "< ref ", "< relref "];
 
 /// The data of these findings.
-const ON_DISK: &str = "on_disk";
+pub(super) const ON_DISK: &str = "on_disk";
 
 /// Reports a link to a page that leads there on disk, but not in a browser.
 pub(super) fn on_disk(subject: &Subject<'_>, reference: &Reference, here: &Here<'_>) -> Option<Problem> {
@@ -102,12 +102,8 @@ fn works_in_browsers(resolver: &Resolver<'_>, from: &Document, target: &str) -> 
 }
 
 /// Drops these findings, unless nearly all links to pages work in browsers.
-pub(super) fn fold(project: &Project, report: Report) -> Report {
-    let is_on_disk = |it: &Diagnostic| it.problem.data.contains_key(ON_DISK);
-    if !report.iter().any(is_on_disk) || is_habit(project) {
-        return report.into_iter().filter(|it| !is_on_disk(it)).collect();
-    }
-    report
+pub(super) fn decide(project: &Project, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    if is_habit(project) { Vec::new() } else { found }
 }
 
 /// Whether more than a few links of the site work only on disk.

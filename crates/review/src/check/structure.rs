@@ -88,7 +88,7 @@ fn lines_of_ends(text: &str) -> HashMap<&str, usize> {
 
 /// Reports rows with more cells than their table has columns, because the page doesn't show them.
 pub(super) fn lost_cells(subject: &Subject<'_>) -> Vec<Problem> {
-    let may_be_code = subject.resolver.repository.convention.has_pipes_in_code;
+    let may_be_code = subject.resolver.repository.convention.has(Syntax::CodePipes);
     let has_code = |row: &PageTableRow| {
         let written = subject.text.get(row.span.clone()).unwrap_or_default();
         written.split('`').skip(1).step_by(2).any(|code| code.contains('|'))

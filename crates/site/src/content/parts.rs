@@ -114,12 +114,14 @@ pub(super) fn dialect(sources: &Sources, page: &Text, openings: &Openings) -> Ar
     let repository = &sources.repository;
     let (anchors, defines_labels) = (repository.anchors, repository.defines_labels);
     let (values, platforms) = (repository.values.clone(), Arc::default());
+    let definitions = repository.definitions.clone();
     let (vocabulary, html) = (repository.vocabulary_of(&page.path), repository.html_in(&page.path));
     // The edition knows whether the site has formulas.
     Arc::new(Dialect {
         syntax,
         anchors,
         defines_labels,
+        definitions,
         has_formulas: false,
         parts,
         absent,

@@ -395,7 +395,10 @@ impl<'a> Resolver<'a> {
             (false, Some(file)) => (page_path(&format!("/{folder}/{file}")).into(), None),
             (false, None) => {
                 let beside_file = format!("/{folder}/{decoded}");
-                (format!("{}{decoded}", from.address).into(), Some(beside_file.into()))
+                // Front matter may say that the address of a page is that of a file.
+                let is_file = from.front.slug.as_ref().is_some_and(|slug| slug.ends_with(".html"));
+                let around = if is_file { &from.address.parent() } else { &from.address };
+                (format!("{around}{decoded}").into(), Some(beside_file.into()))
             }
         }
     }

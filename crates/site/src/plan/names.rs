@@ -61,8 +61,11 @@ pub(super) fn duplicates(site: &Site, artifacts: &[(Address, Artifact)]) -> Vec<
         let folder = site_path::parent(address.as_str().trim_end_matches('/'));
         let other = *first.entry((folder, platform, page.title.as_str())).or_insert(page);
         let is_named = page.front.title.is_some() && other.front.title.is_some();
+        // In other generators, the titles of sections needn't differ.
+        let file_folder = |page: &Document| site_path::parent(page.path.as_str()).to_string();
+        let is_of_section = !site.repository.is_ours() && file_folder(page) != file_folder(other);
         // A file may be published at several addresses.
-        if other.path == page.path || !is_named {
+        if other.path == page.path || !is_named || is_of_section {
             continue;
         }
         let message = format!("another page in this folder also has the title {}", quoted(&page.title));

@@ -12,7 +12,7 @@ use super::tree::{BlockTree, Item};
 use crate::markdown::page::Definition;
 use crate::markdown::span::OffsetMap;
 use base::sort::StableSort as _;
-use base::sorted::SortedMap;
+use input::dialect::{LinkDefinitions, label};
 
 /// Extensions of CommonMark: GitHub's, and explicit IDs of headings.
 ///
@@ -24,16 +24,18 @@ const OPTIONS: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_HEADING_ATTRIBUTES)
     .union(Options::ENABLE_GFM);
 
-/// The link definitions of a page, which notes in it can use.
-type Definitions = SortedMap<String, (String, String)>;
-
-/// Parses a page's fragment and those of its notes.
-pub(in crate::markdown) fn read<'a>(fragment: &'a Fragment<'a>, has_formulas: bool) -> BlockTree<'a> {
+/// Parses a page's fragment and those of its notes. `definitions` are those that the generator adds to the page.
+pub(in crate::markdown) fn read<'a>(
+    fragment: &'a Fragment<'a>,
+    has_formulas: bool,
+    definitions: &LinkDefinitions,
+) -> BlockTree<'a> {
     let options = if has_formulas { OPTIONS | Options::ENABLE_MATH } else { OPTIONS };
-    read_fragment(fragment, options, &Definitions::new())
+    read_fragment(fragment, options, definitions)
 }
 
-fn read_fragment<'a>(fragment: &'a Fragment<'a>, options: Options, outer: &Definitions) -> BlockTree<'a> {
+/// `outer` are the definitions around the fragment, which it can use.
+fn read_fragment<'a>(fragment: &'a Fragment<'a>, options: Options, outer: &LinkDefinitions) -> BlockTree<'a> {
     let text: &'a str = &fragment.text;
     let mut undefined = Vec::new();
     let lookup = |link: BrokenLink<'_>| {
@@ -50,7 +52,7 @@ fn read_fragment<'a>(fragment: &'a Fragment<'a>, options: Options, outer: &Defin
     let mut parser = Parser::new_with_broken_link_callback(text, options, Some(lookup)).into_offset_iter();
     let places = definition_places(&parser, text);
     let definitions = if fragment.notes.is_empty() {
-        Definitions::new()
+        LinkDefinitions::new()
     } else {
         let own = parser.reference_definitions().iter().map(|(name, link)| {
             let title = link.title.as_deref().unwrap_or_default();
@@ -110,12 +112,6 @@ fn definition_places<'a, F: BrokenLinkCallback<'a>>(
     let mut places: Vec<_> = places.collect();
     places.stable_sort_by_key(|it| it.span.start);
     places
-}
-
-/// Returns the form in which labels of link definitions are compared. CommonMark compares labels by case folding and white space. Lower
-/// case is a sufficient approximation.
-pub fn label(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
 /// Adds raw HTML, to the previous piece if there is one, because a tag may span lines.

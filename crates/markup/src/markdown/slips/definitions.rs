@@ -4,13 +4,13 @@ use std::ops::Range;
 
 use super::conflict::CodeExtent;
 use crate::markdown::page::Page;
-use crate::markdown::parse;
 use crate::markdown::syntax::{LAST_DEFINITIONS, ONE_DEFINITION, defined};
 use base::diagnostic::{Code, Problem};
 use base::hash::HashMap;
 use base::sort::StableSort as _;
 use base::sorted::SortedMap;
 use input::conventions::Syntax;
+use input::dialect;
 
 /// Reports each definition in `text` whose label has another target before, if the first one counts. `text` is a complete file
 /// whose body begins at `body`, and `code` are its sorted blocks of code.
@@ -36,7 +36,7 @@ pub(super) fn collect(text: &str, body: usize, code: &[CodeExtent], syntaxes: &[
         let comment = comments.partition_point(|comment| comment.end <= start);
         let is_code = code.get(block).is_some_and(|block| is_in(&block.span));
         if !is_code && !comments.get(comment).is_some_and(|comment| is_in(comment)) {
-            let name = parse::label(label);
+            let name = dialect::label(label);
             let start = start + whole.find('[').unwrap_or(0);
             found.push((name, target, start..start + label.len() + 2));
         }

@@ -237,12 +237,16 @@ impl ForeignConstructs {
         for reference in page.references.iter_mut().filter(|it| it.target.contains('{')) {
             self.target(reference, is_mdx);
         }
+        // The help is about our own syntax, which some generators share.
+        let has_blocks = syntaxes.is_empty()
+            || syntaxes.iter().any(|it| matches!(it, Syntax::Directives | Syntax::CodeFiles));
         page.problems.extend(components(&self.tags).filter(|_| !is_own(&syntax::COMPONENT)));
         for (name, Occurrences { span, written, seen, construct, count }) in self.found {
             let Some(slip) = construct.slip.as_ref().filter(|_| !is_own(construct)) else { continue };
             let message =
                 format!("{} is {}: {}{}", quoted(&written), construct.nouns.0, seen, elsewhere(count));
-            let problem = Problem::new(Code::UnsupportedSyntax, span, message).help(slip.help.to_string());
+            let help = Some(slip.help.to_string()).filter(|help| has_blocks || !help.contains(":::"));
+            let problem = Problem::new(Code::UnsupportedSyntax, span, message).help(help);
             page.problems.push(problem.data("syntax", name).data("places", count));
         }
     }

@@ -37,11 +37,11 @@ pub(super) const OF_FENCE: Construct = Construct {
     ..Construct::SILENT
 };
 
-/// A `|` in code, which kramdown and Python-Markdown don't take for the end of a cell.
+/// A `|` in code that doesn't end a cell.
 pub(super) const PIPE: Construct = Construct {
     name: "pipe-in-code",
-    syntaxes: &[Syntax::Kramdown],
-    becomes: &[(&[Syntax::Kramdown], RuleAt::Code(escape_pipes))],
+    syntaxes: &[Syntax::CodePipes],
+    becomes: &[(&[Syntax::CodePipes], RuleAt::Code(escape_pipes))],
     ..Construct::SILENT
 };
 
@@ -73,6 +73,7 @@ const ANY: &[Syntax] = &[
     Syntax::Liquid,
     Syntax::Indented,
     Syntax::Kramdown,
+    Syntax::CodePipes,
     Syntax::Vue,
     Syntax::Mdbook,
     Syntax::Snippets,

@@ -261,25 +261,24 @@ fn closes(it: &mut Translator<'_, '_>, length: usize, inner: &str) -> bool {
     true
 }
 
-/// Reports the first directive with colons inside one that has no more of them, if the rest of the page has fewer ends than they
-/// need. The first end closes both, and a further one begins a division, which readers don't see.
-fn lacks_end(it: &mut Translator<'_, '_>, length: usize, inner: &str) -> Option<Problem> {
-    if it.myst.has_nested || !inner.starts_with(":::") {
+/// Reports the first directive inside one that has no more of the same marks, if the rest of the page has fewer ends than they
+/// need. The first end closes both, and a further one begins a division, which readers don't see, or code.
+fn lacks_end(it: &mut Translator<'_, '_>, mark: u8, length: usize, inner: &str) -> Option<Problem> {
+    if it.myst.has_nested {
         return None;
     }
     let count = |block: &OpenBlock<'_>| match block.kind {
-        BlockKind::Fence { mark: b':', length: count } => Some(count),
+        BlockKind::Fence { mark: own, length } if own == mark => Some(length),
         _ => None,
     };
     let open: Vec<usize> = it.blocks.open.iter().filter_map(count).filter(|count| *count <= length).collect();
     let shortest = open.iter().copied().min()?;
     it.myst.has_nested = true;
-    let lines = it.lines.rest().lines().map(str::trim).filter(|line| run_length(line, b':') >= shortest);
-    let (ends, begins): (Vec<&str>, Vec<&str>) =
-        lines.partition(|line| line.trim_start_matches(':').is_empty());
+    let lines = it.lines.rest().lines().map(str::trim).filter(|line| run_length(line, mark) >= shortest);
+    let (ends, begins): (Vec<&str>, Vec<&str>) = lines.partition(|line| run_length(line, mark) == line.len());
     let message = format!("the block around {} is never closed", quoted(inner.trim_end()));
-    let help =
-        format!("add `{}` before this line, or at the end of the block around it", ":".repeat(shortest));
+    let marks = quoted(&char::from(mark).to_string().repeat(shortest));
+    let help = format!("add {marks} before this line, or at the end of the block around it");
     let span = it.lines.at..it.lines.at + inner.trim_end().len();
     let is_short = ends.len() < open.len() + begins.len();
     // A card at the end of a grid looks the same.
@@ -316,7 +315,7 @@ fn opens(it: &mut Translator<'_, '_>, mark: u8, length: usize, inner: &str) -> b
     }
     let (name, argument) = (name.trim(), argument.trim());
     let opened = it.lines.at + inner.len();
-    let slip = lacks_end(it, length, inner);
+    let slip = lacks_end(it, mark, length, inner);
     it.notes.problems.extend(slip);
     let fence = BlockKind::Fence { mark, length };
     let translation = directive_translation(&name.to_lowercase());

@@ -86,7 +86,8 @@ impl Page {
     /// Marks the URLs with a part that only the generator can determine.
     pub(in crate::markdown) fn set_unknown_apart(&mut self, text: &str) {
         // An expression, or a part that was left out.
-        let is_unknown = |target: &str| target.contains(UNKNOWN) || target.contains("${");
+        let is_unknown =
+            |target: &str| target.contains(UNKNOWN) || target.contains("${") || target.contains("$(");
         let written = |span: &Range<usize>, target: &str| match text.get(span.clone()) {
             Some(written) if !written.is_empty() => written.to_string(),
             _ => target.replace(UNKNOWN, ""),
@@ -192,7 +193,9 @@ fn left_out(all: &[Omission], (why, kind): (OmissionReason, &str)) -> Option<Pro
         more => format!(" and {more} more"),
     };
     let listed = if shown.is_empty() { String::new() } else { format!(": {}{more}", shown.join(", ")) };
-    let count = of_kind.len();
+    let places = of_kind.len();
+    // A missing file may be included several times.
+    let count = if why == OmissionReason::Missing { names.len().max(1) } else { places };
     let (one, many) = nouns(kind);
     let message = match (why, count) {
         (OmissionReason::Reported, _) => return None,
@@ -212,8 +215,8 @@ fn left_out(all: &[Omission], (why, kind): (OmissionReason, &str)) -> Option<Pro
         problem = problem.as_advice();
     }
     // One missing file may be a mistake. Several on one page are written by a program, as constructs are.
-    if why != OmissionReason::Missing || count > 1 {
-        problem = problem.data("places", count);
+    if why != OmissionReason::Missing || places > 1 {
+        problem = problem.data("places", places);
     }
     let names: Vec<String> = names.into_iter().map(str::to_string).collect();
     let problem = problem.data("syntax", kind).data("names", names);

@@ -76,8 +76,8 @@ fn files_that_are_included_are_named() {
 }
 
 const HUGO: &[Syntax] = &[Syntax::Shortcodes];
-const JEKYLL: &[Syntax] = &[Syntax::Liquid, Syntax::Kramdown];
-const MKDOCS: &[Syntax] = &[Syntax::Indented, Syntax::Kramdown, Syntax::Snippets];
+const JEKYLL: &[Syntax] = &[Syntax::Liquid, Syntax::Kramdown, Syntax::CodePipes];
+const MKDOCS: &[Syntax] = &[Syntax::Indented, Syntax::Kramdown, Syntax::CodePipes, Syntax::Snippets];
 const VITEPRESS: &[Syntax] = &[Syntax::Directives, Syntax::Vue, Syntax::Snippets];
 const MDBOOK: &[Syntax] = &[Syntax::Mdbook];
 

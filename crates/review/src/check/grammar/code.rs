@@ -1,11 +1,10 @@
-//! The text of code blocks: JSON, diagrams, commands.
-
-use serde::de::IgnoredAny;
+//! The text of code blocks: data, diagrams, commands.
 
 use super::source::{CodeFence, PageSource};
 use super::{INVALID, Mistake};
 use base::diagnostic::nearest;
 use base::quoted::quoted;
+use input::conventions::{InvalidData, invalid_data};
 
 /// How a rule about the code of some languages finds a mistake.
 struct CodeCheck {
@@ -18,9 +17,9 @@ const SHELLS: &[&str] = &["", "bash", "console", "sh", "shell", "terminal", "zsh
 const CHECKS: &[CodeCheck] = &[
     CodeCheck {
         languages: &["json"],
-        find: |fence, source| missing_comma(fence, source).or_else(|| invalid_json(fence, source)),
+        find: |fence, source| missing_comma(fence, source).or_else(|| invalid(fence, source)),
     },
-    CodeCheck { languages: &["toml"], find: invalid_toml },
+    CodeCheck { languages: &["toml", "yaml", "yml"], find: invalid },
     CodeCheck { languages: &["mermaid"], find: undefined_class },
     CodeCheck { languages: SHELLS, find: broken_command },
     CodeCheck { languages: SHELLS, find: dash },
@@ -35,45 +34,69 @@ pub(super) fn mistakes(source: &PageSource<'_>) -> Vec<Mistake> {
     source.fences.iter().flat_map(of_fence).collect()
 }
 
-/// Signs of code that is incomplete or isn't plain: ellipses, comments, templates, and the marks of quotes.
-const PARTIAL: [&str; 8] = ["...", "…", "//", "/*", "{{", "{%", "<%", "\n>"];
+/// Signs of code that is incomplete or isn't plain: ellipses, templates, alternatives, and the marks of quotes.
+const PARTIAL: [&str; 7] = ["...", "…", "{{", "{%", "<%", "\" | \"", "\n>"];
 
-/// Reports JSON that can't be parsed. If that isn't rare on the site, it is on purpose.
-fn invalid_json(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
-    let code = whole_code(fence, source).filter(|code| code.trim_start().starts_with(['{', '[']))?;
-    let error = serde_json::from_str::<IgnoredAny>(code).err()?;
-    let reason = error.to_string();
-    // Text may follow, such as another document.
-    let reason = reason.split(" at line ").next().filter(|it| *it != "trailing characters")?;
-    let start: usize = code.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
-    Some(invalid("JSON", start, reason, fence, code))
-}
+/// Comments, which some readers of JSON accept.
+const COMMENTS: [&str; 2] = ["//", "/*"];
 
-/// The same for TOML.
-fn invalid_toml(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
-    let code = whole_code(fence, source).filter(|code| !code.trim_start().starts_with(['{', '$', '-']))?;
-    let error = toml::from_str::<toml::Table>(code).err()?;
-    let at = error.span().map_or(0, |span| span.start);
-    let start = code.get(..at)?.rfind('\n').map_or(0, |newline| newline + 1);
-    Some(invalid("TOML", start, error.message().lines().next().unwrap_or_default(), fence, code))
-}
-
-/// Returns the code of a block without such signs.
-fn whole_code<'t>(fence: &CodeFence<'_>, source: &PageSource<'t>) -> Option<&'t str> {
+/// Reports data that can't be parsed. If that isn't rare on the site, it is on purpose, except for the only such line of a long block.
+fn invalid(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
+    /// Minimum number of lines of a long block.
+    const LONG: usize = 8;
     let code = &source.text[fence.code.clone()];
-    let is_whole = !code.trim().is_empty() && !PARTIAL.iter().any(|sign| code.contains(sign));
-    is_whole.then_some(code)
+    let has = |signs: &[&str]| signs.iter().any(|sign| code.contains(sign));
+    let begins = |signs: &[char]| code.trim_start().starts_with(signs);
+    let is_plain = match fence.language {
+        "json" => begins(&['{', '[']) && !has(&COMMENTS),
+        "toml" => !begins(&['{', '$', '-']),
+        _ => true,
+    };
+    if has(&PARTIAL) || !is_plain {
+        return None;
+    }
+    // The fence may be in an item or a component.
+    let lines = lines_of(fence, source);
+    let depth = lines.iter().filter(|(_, line)| !line.is_empty()).map(|(_, line)| indent(line)).min()?;
+    let bare = |without: Option<usize>| {
+        let mut text = String::new();
+        for (_, (_, line)) in lines.iter().enumerate().filter(|(number, _)| Some(*number) != without) {
+            text.extend([line.get(depth..).unwrap_or_default(), "\n"]);
+        }
+        text
+    };
+    let whole = bare(None);
+    let InvalidData { format, at, reason } = invalid_data(fence.language, &whole)?;
+    let number = whole[..at].matches('\n').count().min(lines.len() - 1);
+    // The parser notices an open bracket on a later line.
+    let near = (number.saturating_sub(2)..=number).rev();
+    let is_alone = |number: &usize| {
+        let (_, line) = lines[*number];
+        line.contains([':', '=']) && invalid_data(fence.language, &bare(Some(*number))).is_none()
+    };
+    let alone = near.filter(|_| lines.len() >= LONG).find(is_alone);
+    let number = alone.unwrap_or(number);
+    // Text may follow, such as another document.
+    let is_followed = reason == "trailing characters"
+        || reason.contains("<document start>")
+        || whole[..at].contains("\n---\n");
+    let (start, line) = lines[number];
+    let before = number.checked_sub(1).map_or("", |before| lines[before].1);
+    let is_filled_in = [line, before].into_iter().any(has_placeholder);
+    let start = start + indent(line);
+    let message = format!("this {format} isn't valid: {reason}");
+    let help = if alone.is_some() { "correct this line" } else { "correct it here, or right before" };
+    (!is_followed && !is_filled_in).then(|| Mistake {
+        data: alone.is_none().then(|| (INVALID, fence.language.to_string())),
+        ..Mistake::misread(start..start + line.trim().len(), message, help)
+    })
 }
 
-/// `start` is that of a line of the code.
-fn invalid(format: &str, start: usize, reason: &str, fence: &CodeFence<'_>, code: &str) -> Mistake {
-    let line = code[start..].lines().next().unwrap_or_default();
-    let start = fence.code.start + start + line.len() - line.trim_start().len();
-    let message = format!("this {format} isn't valid: {reason}");
-    Mistake {
-        data: Some((INVALID, fence.language.to_string())),
-        ..Mistake::misread(start..start + line.trim().len(), message, "correct it here, or right before")
-    }
+/// Whether a line contains a name in angle brackets, which readers replace: `<TARGET>`.
+fn has_placeholder(line: &str) -> bool {
+    let mut names = line.split('<').skip(1).filter_map(|rest| Some(rest.split_once('>')?.0));
+    let is_in_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | ' ');
+    names.any(|name| !name.is_empty() && name.chars().all(is_in_name))
 }
 
 /// Returns the lines of a block without white space at their ends, each with its position in the file.
@@ -86,8 +109,13 @@ fn lines_of<'t>(fence: &CodeFence<'_>, source: &PageSource<'t>) -> Vec<(usize, &
     lines.collect()
 }
 
-/// Reports the line of a command that no backslash continues, although its next line is an option, or it is one of several variables of
-/// the command. Another line of the command has a backslash: the output of `--help` also lists options.
+/// Returns the number of bytes before the content of a line.
+fn indent(line: &str) -> usize {
+    line.len() - line.trim_start().len()
+}
+
+/// Reports the line of a command that no backslash continues, although its next line is an option or has the same indentation, or it is
+/// one of several variables of the command. Another line of the command has a backslash: the output of `--help` also lists options.
 fn broken_command(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
     let lines = lines_of(fence, source);
     let is_continued = |line: &str| line.ends_with('\\');
@@ -112,7 +140,15 @@ fn broken_command(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mist
                 && is_assignment(before.trim_end_matches('\\').trim_end())
                 && is_continued(before)
         };
-        let is_part = is_option(option) && is_in_command || !option.is_empty() && is_of_variables();
+        // The lines of a command are deeper than its first.
+        let is_beside = || {
+            let first = (0..next - 1).rev().take_while(|at| is_continued(lines[*at].1)).last();
+            let depth = indent(line);
+            let is_quoted = ['\'', '"'].iter().any(|quote| line.matches(*quote).count() % 2 == 1);
+            !is_quoted && first.is_some_and(|first| depth > indent(lines[first].1) && depth == indent(option))
+        };
+        let is_part =
+            is_option(option) && is_in_command || !option.is_empty() && (is_of_variables() || is_beside());
         (is_part && is_whole(line) && !is_continued(line)).then(|| {
             let content = line.trim_start();
             let message =
@@ -190,7 +226,6 @@ fn undefined_class(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mis
 /// Reports a line of JSON without a comma, if a key with the same indentation follows, or an object follows another one. Other lines
 /// of the block have one.
 fn missing_comma(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
-    let indent = |line: &str| line.len() - line.trim_start().len();
     let is_key = |line: &str| line.trim_start().starts_with('"') && line.contains("\":");
     let lines = lines_of(fence, source);
     let mut missing = lines.windows(2).filter(|pair| {

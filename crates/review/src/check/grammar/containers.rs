@@ -6,10 +6,10 @@ use base::quoted::quoted;
 use input::conventions::SyntaxRule;
 
 /// Reports a container in one with as many colons, whose first end therefore ends the outer one.
-pub(super) fn mistakes(source: &PageSource<'_>, lines: &[SourceLine<'_>]) -> Vec<Mistake> {
-    let mut open: Vec<usize> = Vec::new();
+pub(super) fn mistakes(source: &PageSource<'_>, lines: &[SourceLine<'_>]) -> Option<Mistake> {
+    let (mut open, mut first): (Vec<usize>, _) = (Vec::new(), None);
     if !source.rules.contains(&SyntaxRule::Containers) {
-        return Vec::new();
+        return None;
     }
     for line in lines {
         let text = line.text.trim();
@@ -20,17 +20,16 @@ pub(super) fn mistakes(source: &PageSource<'_>, lines: &[SourceLine<'_>]) -> Vec
         if text.len() == colons {
             while open.pop_if(|outer| *outer > colons).is_some() {}
             open.pop();
-        } else if open.last() == Some(&colons) {
+            continue;
+        }
+        if open.last() == Some(&colons) && first.is_none() {
             let message =
                 format!("{} is in a container with as many colons, whose end it takes", quoted(text));
-            return vec![Mistake::misread(
-                line.content(),
-                message,
-                "use more colons for the outer container",
-            )];
-        } else {
-            open.push(colons);
+            let help = "use more colons for the outer container";
+            first = Some(Mistake::misread(line.content(), message, help));
         }
+        open.push(colons);
     }
-    Vec::new()
+    // A container without an end is a finding of its own.
+    first.filter(|_| open.is_empty())
 }

@@ -93,6 +93,10 @@ fn misspelled<'p>(
         let (module, places) =
             modules.iter().find(|(module, places)| places.len() == 1 && is_slip(module))?;
         let (document, at) = places.first().filter(|_| count >= FEWEST)?;
+        // A missing page is a finding of its own.
+        if module.ends_with(".mdx") && !document.dialect.parts.contains_key(*module) {
+            return None;
+        }
         // Code also imports.
         let text = document.unwrapped_text();
         let source = PageSource::of(&text, document.body, convention);

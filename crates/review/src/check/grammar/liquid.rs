@@ -23,20 +23,27 @@ pub(super) fn mistakes(source: &PageSource<'_>, posts: &SortedSet<String>) -> Ve
             Some((at..at + open.len() + end + close.len(), inside[..end].trim_matches(['-', ' ', '\n'])))
         })
     };
-    let of_tags = pieces("{%", "%}").filter_map(|(span, inside)| {
+    let marks = pieces("{%", "%}").filter(|(_, inside)| matches!(*inside, "raw" | "endraw"));
+    let marks: Vec<(usize, bool)> = marks.map(|(span, inside)| (span.start, inside == "raw")).collect();
+    let is_read = |at: usize| {
+        let before = marks.partition_point(|(start, _)| *start < at);
+        before.checked_sub(1).is_none_or(|last| !marks[last].1)
+    };
+    let of_tags = pieces("{%", "%}").filter(|(span, _)| is_read(span.start)).filter_map(|(span, inside)| {
         let (message, help) = tag(inside).or_else(|| post(inside, posts))?;
         Some(Mistake::misread(span, message, help))
     });
-    let of_outputs = pieces("{{", "}}").filter_map(|(span, inside)| {
-        if let Some((message, help)) = filter(inside) {
-            return Some(Mistake::misread(span, message, help));
-        }
-        let path = inside.split(['|', ' ']).next().unwrap_or_default();
-        (path.starts_with('/') && inside.contains('|')).then(|| {
-            let message = format!("{} isn't quoted, so Liquid reads no text", quoted(path));
-            Mistake::misread(span, message, format!("use `{{{{ \"{path}\" | …`"))
-        })
-    });
+    let of_outputs =
+        pieces("{{", "}}").filter(|(span, _)| is_read(span.start)).filter_map(|(span, inside)| {
+            if let Some((message, help)) = filter(inside) {
+                return Some(Mistake::misread(span, message, help));
+            }
+            let path = inside.split(['|', ' ']).next().unwrap_or_default();
+            (path.starts_with('/') && inside.contains('|')).then(|| {
+                let message = format!("{} isn't quoted, so Liquid reads no text", quoted(path));
+                Mistake::misread(span, message, format!("use `{{{{ \"{path}\" | …`"))
+            })
+        });
     of_tags.chain(of_outputs).collect()
 }
 

@@ -1,7 +1,7 @@
 //! Text that almost has the form of a construct.
 
 use super::source::{PageSource, SourceLine};
-use super::{IMAGES, Mistake};
+use super::{DETACHED, IMAGES, Mistake};
 use base::diagnostic::distance_within;
 use base::quoted::quoted;
 use input::conventions::{Syntax, SyntaxRule};
@@ -15,6 +15,7 @@ struct Mark {
 const MARKS: &[Mark] = &[
     Mark { rule: SyntaxRule::Tasks, find: task },
     Mark { rule: SyntaxRule::Definitions, find: definition },
+    Mark { rule: SyntaxRule::Definitions, find: lost_definition },
     Mark { rule: SyntaxRule::Attributes, find: apart_attributes },
     Mark { rule: SyntaxRule::Attributes, find: keys },
     Mark { rule: SyntaxRule::Icons, find: icon },
@@ -32,6 +33,7 @@ const MARKS: &[Mark] = &[
     Mark { rule: SyntaxRule::Formulas, find: formula },
     Mark { rule: SyntaxRule::ContentsOfList, find: contents_in_item },
     Mark { rule: SyntaxRule::DetachedAttributes, find: detached_attributes },
+    Mark { rule: SyntaxRule::DetachedAttributes, find: open_attributes },
     Mark { rule: SyntaxRule::ComponentsInMdx, find: import_in_markdown },
     Mark { rule: SyntaxRule::HeadingsWithoutBraces, find: braces_in_heading },
     Mark { rule: SyntaxRule::ReadmeIsIndex, find: readme_page },
@@ -91,6 +93,27 @@ fn definition(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option<Mistake>
     (is_text && is_after_term && has_others()).then(|| {
         let message = "no space follows the `:`, so readers see text instead of a definition".to_string();
         Mistake::misread(line.place(0..1), message, "use `:   ` before the definition")
+    })
+}
+
+/// A term and a line without `: `, between terms with definitions.
+fn lost_definition(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option<Mistake> {
+    let begins = |it: &str| it.starts_with(": ") || it.starts_with(":\t");
+    let is_text = |it: &str| it.starts_with(|c: char| c.is_alphanumeric());
+    if !is_text(line.text) || line.before.is_empty() {
+        return None;
+    }
+    let (mut above, mut below) =
+        (source.text[..line.start].lines().rev(), source.text[line.end..].lines().skip(1));
+    let term = above.next()?;
+    let is_pair = is_text(term.trim_start_matches(['`', '*'])) && above.next()?.trim().is_empty();
+    let is_definition_above = begins(above.find(|it| !it.trim().is_empty())?);
+    let is_last = below.next()?.trim().is_empty();
+    let is_term_below = below.find(|it| !it.trim().is_empty()).is_some_and(|it| !begins(it));
+    let is_between = is_definition_above && is_term_below && begins(below.next()?);
+    (is_pair && is_last && is_between).then(|| {
+        let message = "no `:` is before this line, so readers see a paragraph instead of a definition like those around it";
+        Mistake::misread(line.content(), message.to_string(), "use `: ` before it")
     })
 }
 
@@ -454,7 +477,8 @@ fn contents_in_item(line: &SourceLine<'_>, _: &PageSource<'_>) -> Option<Mistake
     })
 }
 
-/// `{: .class }` between blank lines: <https://kramdown.gettalong.org/syntax.html#block-ials>.
+/// `{: .class }` between blank lines, which applies to the block below it: <https://kramdown.gettalong.org/syntax.html#block-ials>. On a
+/// site that writes such lists directly below their blocks, the block above it is meant.
 fn detached_attributes(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option<Mistake> {
     let inside = line.text.trim().strip_prefix("{:")?.strip_suffix('}')?;
     let is_list = inside.trim_start().starts_with(['.', '#']);
@@ -463,9 +487,22 @@ fn detached_attributes(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option
     let is_blank = |text: Option<&str>| text.is_none_or(|text| text.trim().is_empty());
     let is_apart = is_blank(above) && is_blank(below) && line.start > source.body;
     (is_list && is_apart).then(|| {
-        let message =
-            format!("{} applies to nothing, because blank lines are around it", quoted(line.text.trim()));
-        Mistake::misread(line.content(), message, "remove the blank line between it and its block")
+        let message = format!(
+            "{} doesn't apply to the block above it, because a blank line is between them",
+            quoted(line.text.trim())
+        );
+        let help = "remove the blank line between it and its block";
+        Mistake { data: Some((DETACHED, String::new())), ..Mistake::misread(line.content(), message, help) }
+    })
+}
+
+/// `{: .class` without its brace.
+fn open_attributes(line: &SourceLine<'_>, _: &PageSource<'_>) -> Option<Mistake> {
+    let inside = line.text.trim().strip_prefix("{:")?;
+    let is_list = inside.trim_start().starts_with(['.', '#']) && !inside.contains('}');
+    is_list.then(|| {
+        let message = format!("{} has no `}}`, so readers see it", quoted(line.text.trim()));
+        Mistake::misread(line.content(), message, "add `}` at its end")
     })
 }
 

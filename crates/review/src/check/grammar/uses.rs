@@ -63,6 +63,38 @@ enum Choice {
     Role,
     /// The languages of code blocks.
     Language,
+    /// The ports of the reader's own computer.
+    Port,
+    /// Repositories, such as `github.com/owner/name`.
+    Repository,
+}
+
+impl Choice {
+    /// Returns the parts of a finding: its code, the place with a name, the kind of the name, and how names are shown.
+    fn terms(&self) -> (Code, String, String, fn(&str) -> String) {
+        let as_written = |name: &str| quoted(name);
+        let here = || "this place".to_string();
+        match self {
+            Self::Attribute { element } => {
+                (Code::UnknownKey, format!("this `<{element}>`"), "the attribute ".into(), as_written)
+            }
+            Self::Value { element, attribute } => {
+                (Code::UnusualValue, format!("this `<{element}>`"), format!("the `{attribute}` "), as_written)
+            }
+            Self::Output => (Code::UnusualValue, here(), String::new(), |name| format!("`{{{{{name}}}}}`")),
+            Self::Emoji => (Code::UnusualValue, here(), String::new(), |name| format!("`:{name}:`")),
+            Self::Comment => (Code::UnusualValue, "this comment".into(), "the command ".into(), as_written),
+            Self::Argument { shortcode } => {
+                (Code::UnknownKey, format!("this `{shortcode}`"), "the argument ".into(), as_written)
+            }
+            Self::Role => (Code::UnknownDirective, here(), "the role ".into(), as_written),
+            Self::Language => {
+                (Code::UnknownLanguage, "this code block".into(), "the language ".into(), as_written)
+            }
+            Self::Port => (Code::UnusualValue, here(), "the port ".into(), as_written),
+            Self::Repository => (Code::UnusualValue, here(), String::new(), as_written),
+        }
+    }
 }
 
 /// A form that elements have in common.
@@ -129,6 +161,12 @@ pub(in crate::check) fn unusual(project: &Project) -> Vec<Diagnostic> {
             for (name, place) in roles(&text, document.body) {
                 count(uses.names.entry(Choice::Role).or_default(), name.to_string(), (document, place));
             }
+        }
+        for (name, place) in ports(&text) {
+            count(uses.names.entry(Choice::Port).or_default(), name.to_string(), (document, place));
+        }
+        for (name, place) in repositories(&text) {
+            count(uses.names.entry(Choice::Repository).or_default(), name.to_string(), (document, place));
         }
         for (name, place) in commands(&text, document.body) {
             count(uses.names.entry(Choice::Comment).or_default(), name.to_string(), (document, place));
@@ -534,6 +572,32 @@ fn outputs(text: &str, body: usize) -> impl Iterator<Item = (&str, Range<usize>)
     })
 }
 
+/// Returns the ports of addresses such as `localhost:8080`, each with its range.
+fn ports(text: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
+    /// The numbers from 1,000 on.
+    const LENGTHS: std::ops::RangeInclusive<usize> = 4..=5;
+    memchr::memmem::find_iter(text.as_bytes(), b"localhost:").filter_map(|at| {
+        let start = at + "localhost:".len();
+        let length = text[start..].bytes().take_while(u8::is_ascii_digit).count();
+        LENGTHS.contains(&length).then(|| (&text[start..start + length], start..start + length))
+    })
+}
+
+/// Returns the repositories of addresses and of paths in code, each with its range.
+fn repositories(text: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
+    const HOSTS: [&str; 3] = ["github.com/", "gitlab.com/", "bitbucket.org/"];
+    let is_in_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    HOSTS.iter().flat_map(move |host| {
+        memchr::memmem::find_iter(text.as_bytes(), host).filter_map(move |at| {
+            let (owner, rest) = text[at + host.len()..].split_once('/')?;
+            let name = rest.split(|c| !is_in_name(c)).next()?.trim_end_matches('.').trim_end_matches(".git");
+            let end = at + host.len() + owner.len() + 1 + name.len();
+            let is_whole = !owner.is_empty() && !name.is_empty() && owner.chars().all(is_in_name);
+            is_whole.then(|| (&text[at..end], at..end))
+        })
+    })
+}
+
 /// Returns the roles, each with its range: `` {abbr}`text` ``.
 fn roles(text: &str, body: usize) -> impl Iterator<Item = (&str, Range<usize>)> {
     let ends = memchr::memmem::find_iter(&text.as_bytes()[body..], b"}`").map(move |at| body + at);
@@ -645,7 +709,10 @@ fn rare(choice: &Choice, counts: &Counts<'_, String>) -> Vec<Diagnostic> {
         let is_role = *choice == Choice::Role && name.len() >= SHORTEST;
         let is_near = |it: &&str| it.len() > SHORTEST && distance_within(name, it, 1) == Some(1);
         let near = near.or_else(|| names().find(|it| is_role && is_near(it)));
-        let meant = near.or_else(|| misspelled(name, names())).filter(|_| *uses == 1)?;
+        // Other digits are another number.
+        let is_word = !matches!(choice, Choice::Port | Choice::Repository if name.contains(|c: char| c.is_ascii_digit()));
+        let near = near.or_else(|| misspelled(name, names()).filter(|_| is_word));
+        let meant = near.filter(|_| *uses == 1)?;
         // Each page reports misspelled roles of Sphinx itself.
         let is_reported = name.len() > SHORTEST && RST_ROLES.contains(&meant);
         if *choice == Choice::Role && (is_reported || RST_ROLES.contains(&&**name)) {
@@ -654,47 +721,9 @@ fn rare(choice: &Choice, counts: &Counts<'_, String>) -> Vec<Diagnostic> {
         if !has_case && meant.eq_ignore_ascii_case(name) {
             return None;
         }
-        let others = shared[meant];
-        let (code, message, meant) = match choice {
-            Choice::Attribute { element } => (
-                Code::UnknownKey,
-                format!("only this `<{element}>` has the attribute `{name}`, and {others} have `{meant}`"),
-                quoted(meant),
-            ),
-            Choice::Value { element, attribute } => {
-                let (name, meant) = (quoted(name), quoted(meant));
-                let message = format!(
-                    "only this `<{element}>` has the `{attribute}` {name}, and {others} have {meant}"
-                );
-                (Code::UnusualValue, message, meant)
-            }
-            Choice::Emoji => {
-                let [name, meant] = [name, meant].map(|it| format!("`:{it}:`"));
-                (Code::UnusualValue, format!("only this place has {name}, and {others} have {meant}"), meant)
-            }
-            Choice::Argument { shortcode } => (
-                Code::UnknownKey,
-                format!("only this `{shortcode}` has the argument `{name}`, and {others} have `{meant}`"),
-                quoted(meant),
-            ),
-            Choice::Role => {
-                let message = format!("only this place has the role `{name}`, and {others} have `{meant}`");
-                (Code::UnknownDirective, message, quoted(meant))
-            }
-            Choice::Language => {
-                let message =
-                    format!("only this code block has the language `{name}`, and {others} have `{meant}`");
-                (Code::UnknownLanguage, message, quoted(meant))
-            }
-            Choice::Comment => {
-                let message = format!("only this comment begins with `{name}`, and {others} with `{meant}`");
-                (Code::UnusualValue, message, quoted(meant))
-            }
-            Choice::Output => {
-                let [name, meant] = [name, meant].map(|it| format!("`{{{{{it}}}}}`"));
-                (Code::UnusualValue, format!("only this place has {name}, and {others} have {meant}"), meant)
-            }
-        };
+        let (code, place_name, what, quoted) = choice.terms();
+        let (name, meant, others) = (quoted(name), quoted(meant), shared[meant]);
+        let message = format!("only {place_name} has {what}{name}, and {others} have {meant}");
         let problem = Problem::new(code, place.clone(), message).help(format!("did you mean {meant}?"));
         Some(problem.at(&document.path))
     };
