@@ -374,8 +374,8 @@ pub fn nearest<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) 
     best.map(|(_, candidate)| candidate)
 }
 
-/// Whether each word of a text resembles the word at its place in another one, or one of the two begins with the other. If the numbers of
-/// words differ, each word of the shorter text resembles any of the other.
+/// Whether each part of a path, and each word of a part, resembles that at its place in another text, or one of the two begins with the
+/// other. If the numbers of words differ, each word of the shorter text resembles any of the other.
 fn have_similar_words(one: &str, other: &str) -> bool {
     fn words(text: &str) -> impl Iterator<Item = &str> {
         text.split(|c: char| !c.is_alphanumeric())
@@ -384,6 +384,11 @@ fn have_similar_words(one: &str, other: &str) -> bool {
         let limit = one.chars().count().max(other.chars().count()).div_ceil(3);
         one.starts_with(other) || other.starts_with(one) || distance_within(one, other, limit).is_some()
     };
+    let parts = |text: &str| text.matches('/').count();
+    if parts(one) > 0 && parts(one) == parts(other) {
+        let mut pairs = one.split('/').zip(other.split('/'));
+        return pairs.all(|(one, other)| are_similar(one, other) && have_similar_words(one, other));
+    }
     let is_in = |word: &str, text: &str| words(text).any(|it| are_similar(word, it));
     match words(one).count().cmp(&words(other).count()) {
         Ordering::Equal => words(one).zip(words(other)).all(|(one, other)| are_similar(one, other)),

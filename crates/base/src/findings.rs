@@ -263,6 +263,7 @@ codes! {
         DuplicateSectionNumber = numbering::DUPLICATE_SECTION_NUMBER;
         ForeignSectionNumber = numbering::FOREIGN_SECTION_NUMBER;
         DanglingStepReference = numbering::DANGLING_STEP_REFERENCE;
+        WrongCount = numbering::WRONG_COUNT;
         SplitList = numbering::SPLIT_LIST;
     }
     "Blocks, HTML, and code" {

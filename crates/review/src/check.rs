@@ -4,6 +4,7 @@
 //! `build` writes and `serve` answers.
 
 mod components;
+mod counted;
 mod doubts;
 mod everywhere;
 mod exceptions;
@@ -77,7 +78,7 @@ use input::config::HAS_AVIF;
 use input::conventions::{OptionalMarkup, Syntax};
 use markup::highlight::nearest_language;
 use markup::markdown::{
-    Page, RENDERER_LIMIT, Reference, ReferenceKind, SAME_TAB, Suppression, TagPlaces, label as label_of,
+    Page, RENDERER_LIMIT, Reference, ReferenceKind, Suppression, TagPlaces, label as label_of,
 };
 use site::content::{Document, DocumentId};
 use site::pages::{BATCH, Pages};
@@ -474,7 +475,6 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
         .chain(roles::references(lookup, &subject))
         .chain(roles::shortcodes(lookup, &subject))
         .chain(roles::parameters(lookup, &subject))
-        .chain(roles::icons(lookup, &subject))
         .chain(liquid::blocks(&subject))
         .chain(links::external(lookup, &subject))
         .chain(links::redirect(work, lookup, &subject))
@@ -503,6 +503,7 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
         .chain(numbering::skipped_steps(&subject))
         .chain(numbering::dangling_references(work, lookup, &subject))
         .chain(structure::split_lists(&subject))
+        .chain(counted::lists(&subject))
         .chain(structure::aside_code_traps(&subject))
         .chain(structure::unknown_elements(&subject))
         .chain(structure::lost_cells(&subject))
@@ -534,7 +535,6 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
     let problems = problems.filter(|problem| problem.code == Code::MergeConflict || !is_of_conflict(problem));
     let tags = OnceCell::new();
     let problems = problems.map(|problem| as_readers_notice(&subject, &tags, problem));
-    let problems = problems.filter(|problem| !is_tab_of_component(&subject, problem));
     // The parser leaves out HTML, which is a finding of its own.
     let has_html = !work.project.site.repository.lacks(OptionalMarkup::Html);
     let problems = problems.filter(|problem| has_html || problem.code != Code::UnclosedElement);
@@ -577,13 +577,6 @@ fn at_definition(
     // An image may also be a link to its file.
     let cause = if problem.code == Code::MissingImage { Code::MissingFile } else { problem.code };
     defined.insert((cause, problem.span.clone())).then_some(problem)
-}
-
-/// Whether a problem is about the label of a tab that a component makes. Those that authors write are compared where they are read.
-fn is_tab_of_component(subject: &Subject<'_>, problem: &Problem) -> bool {
-    let written = || subject.text.get(problem.span.clone()).unwrap_or_default();
-    let is_block = |written: &str| [":::", "===", "{{", "{%"].iter().any(|sign| written.starts_with(sign));
-    problem.data.contains_key(SAME_TAB) && !is_block(written().trim_start())
 }
 
 /// Lowers the severity of a problem that readers of the generator's pages may not notice.

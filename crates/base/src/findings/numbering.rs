@@ -39,6 +39,15 @@ pub(super) const DANGLING_STEP_REFERENCE: Rule = Rule {
     ..Rule::new("dangling-step-reference", Warning)
 };
 
+pub(super) const WRONG_COUNT: Rule = Rule {
+    summary: "sentence counts one item more or fewer than the list below it has",
+    why: "Readers look for an item that doesn't exist, or wonder which one isn't meant.",
+    example: "There are two ways to install it:\n\n- As a package\n- As a container\n- From source",
+    instead: "There are three ways to install it:\n\n- As a package\n- As a container\n- From source",
+    fix: "Correct the number or the list, or leave out the number.",
+    ..Rule::new("wrong-count", Warning)
+};
+
 pub(super) const SPLIT_LIST: Rule = Rule {
     summary: "numbered list is interrupted by unindented content",
     why: "Other tools split the list and may restart its numbering. Stepkin renders a single list.",

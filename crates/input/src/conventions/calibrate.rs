@@ -14,6 +14,7 @@ use super::targets::inline_targets;
 use super::tree::{FileTree, Subtree, is_group};
 use super::values::base_url;
 use super::{AnchorRule, Generator, HtmlInMdx, Kind, PublishedFolder, mdx, without_number};
+use base::fences::text_lines;
 use base::site_path;
 use base::sorted::{SortedMap, SortedSet};
 
@@ -118,7 +119,7 @@ impl Written {
         let mut written = Self::default();
         for page in of_site.into_iter().step_by(interval) {
             let text = tree.peek(page).unwrap_or_default();
-            for line in lines(&text) {
+            for line in text_lines(&text).map(|(_, line)| line.trim_end()) {
                 for target in targets(line) {
                     let name = site_path::file_name(target);
                     let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
@@ -267,21 +268,6 @@ impl<'p> PagesByName<'p> {
 /// Returns a path without its ending.
 fn stem(path: &str) -> &str {
     path.rsplit_once('.').map_or(path, |(stem, _)| stem)
-}
-
-/// Returns the lines of a text, except those of code.
-fn lines(text: &str) -> impl Iterator<Item = &str> {
-    let mut fence = "";
-    text.lines().filter(move |line| {
-        let start = line.trim_start();
-        let mark = ["```", "~~~"].into_iter().find(|mark| start.starts_with(mark));
-        match mark {
-            Some(mark) if fence.is_empty() => fence = mark,
-            Some(mark) if fence == mark => fence = "",
-            _ => return fence.is_empty(),
-        }
-        false
-    })
 }
 
 /// Returns the root-relative paths in the links, images and attributes of a line.

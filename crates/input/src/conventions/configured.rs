@@ -406,14 +406,40 @@ fn minor_version(package: &str, name: &str) -> Option<(u32, u32)> {
 /// <https://docusaurus.io/docs/versioning>.
 fn of_docusaurus(tree: &dyn FileTree, repository: &Repository) -> Vec<(String, Vec<SettingSlip>)> {
     const TYPES: [&str; 2] = ["doc", "generated-index"];
+    const KEYS: [&str; 9] = [
+        "className",
+        "collapsed",
+        "collapsible",
+        "customProps",
+        "description",
+        "key",
+        "label",
+        "link",
+        "position",
+    ];
     let content = &repository.content.path;
     let of_categories = categories(tree, content).into_iter().map(|(file, text)| {
-        let types = placed_texts(&file, &text).into_iter().filter(|it| it.keys == ["link", "type"]);
+        let texts = placed_texts(&file, &text);
+        let first = |it: &PlacedText| it.keys.first().cloned().unwrap_or_default();
+        let keys = texts.iter().filter(|it| !KEYS.contains(&&*first(it))).map(|it| {
+            let name = first(it);
+            let help = match nearest(&name, KEYS) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("use one of `{}`", KEYS.join("`, `")),
+            };
+            wrong(
+                it.span.clone(),
+                format!("a category can't have the key `{name}`, so the build stops"),
+                help,
+            )
+        });
+        let keys: Vec<SettingSlip> = keys.collect();
+        let types = texts.into_iter().filter(|it| it.keys == ["link", "type"]);
         let unknown = types.filter(|it| !TYPES.contains(&it.text.as_str())).map(|it| {
             let message = format!("a link can't have the type `{}`, so the build stops", it.text);
             wrong(it.span, message, "use `doc` or `generated-index`")
         });
-        (file.clone(), unknown.collect::<Vec<_>>())
+        (file.clone(), unknown.chain(keys).collect::<Vec<_>>())
     });
     let versions = within(&repository.site, "versions.json");
     let has_versions = tree.is_folder(&within(&repository.site, "versioned_docs"));

@@ -120,12 +120,19 @@ fn of_hugo(tree: &dyn FileTree, site: &str) -> Vec<MissingExtension> {
     let names = tree.names(site).into_iter().map(|name| within(site, &name));
     let folder = within(site, "config");
     let of_folder = tree.files(&folder).into_iter().map(|name| within(&folder, &name));
+    // The walk skips names with `_`.
+    let default = within(&folder, "_default");
+    let of_default = tree.names(&default).into_iter().map(|name| within(&default, &name));
     let is_config = |file: &String| {
         let is_data = [".toml", ".yaml", ".yml", ".json"].iter().any(|ending| file.ends_with(ending));
         is_data && (file.contains("config") || file.contains("hugo."))
     };
-    let texts: String =
-        names.chain(of_folder).filter(is_config).filter_map(|file| tree.peek(&file)).collect();
+    let texts: String = names
+        .chain(of_folder)
+        .chain(of_default)
+        .filter(is_config)
+        .filter_map(|file| tree.peek(&file))
+        .collect();
     let is_set = |name: &str| {
         let values = texts
             .match_indices(name)

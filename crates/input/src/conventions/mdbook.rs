@@ -46,6 +46,7 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         title: config.value("book.title"),
         language: config.value("book.language"),
         excluded: unlisted(tree, &content, &navigation, Kind::Mdbook).into_iter().collect(),
+        defines_labels: has_own_program(&config),
         is_programmed: tree.text(&navigation).is_none() || has_own_program(&config),
         navigation: tree.text(&navigation).is_some().then_some(navigation),
         // <https://github.com/google/mdbook-i18n-helpers>

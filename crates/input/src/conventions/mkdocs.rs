@@ -376,13 +376,38 @@ fn defines_labels(tree: &dyn FileTree, config: &Values) -> bool {
 /// Returns the texts that `pymdownx.snippets` appends to every page, and `None` for one that isn't in the repository:
 /// <https://facelessuser.github.io/pymdown-extensions/extensions/snippets/#auto-append-snippets>.
 fn appended(tree: &dyn FileTree, config: &Values) -> Vec<Option<String>> {
+    /// Maximum depth of files that include each other.
+    const DEEPEST: usize = 4;
+    fn add(file: &str, text: &dyn Fn(&str) -> Option<String>, depth: usize, all: &mut Vec<Option<String>>) {
+        let found = text(file).filter(|_| depth < DEEPEST);
+        for included in found.iter().flat_map(|text| snippets_in(text)) {
+            add(included, text, depth + 1, all);
+        }
+        all.push(found);
+    }
     let folders = snippet_folders(config);
-    let files = config.texts_below("markdown_extensions", "auto_append");
-    let text = |file: &String| {
+    let text = |file: &str| {
         let below = folders.iter().find_map(|folder| tree.text(&format!("{folder}/{file}")));
         below.or_else(|| tree.text(file))
     };
-    files.iter().map(text).collect()
+    let mut all = Vec::new();
+    for file in config.texts_below("markdown_extensions", "auto_append") {
+        add(&file, &text, 0, &mut all);
+    }
+    all
+}
+
+/// Returns the files that a text includes with `--8<-- "file"`, or in lines between two `--8<--`.
+fn snippets_in(text: &str) -> impl Iterator<Item = &str> {
+    let mut is_inside = false;
+    text.lines().map(str::trim).filter_map(move |line| match line.strip_prefix("--8<--") {
+        Some("") => {
+            is_inside = !is_inside;
+            None
+        }
+        Some(file) => Some(file.trim().trim_matches(['"', '\''])),
+        None => Some(line).filter(|file| is_inside && !file.is_empty()),
+    })
 }
 
 /// Returns the link definitions of these texts.

@@ -120,7 +120,7 @@ impl Repository {
             (None, None) => match TRIED.into_iter().find_map(read) {
                 Some(repository) if repository.has_pages(tree) => match repository.kind() {
                     Kind::Jekyll => Self::instead_of_theme(tree).unwrap_or(repository),
-                    _ => repository,
+                    _ => Self::instead_of_few_pages(tree, &repository).unwrap_or(repository),
                 },
                 // The configuration of an earlier generator, next to the site.
                 Some(former) => {
@@ -236,6 +236,18 @@ impl Repository {
             .partition(|page| site.below_content(page).is_some());
         let has_front = |page: &&String| tree.peek(page).is_some_and(|text| text.starts_with("---"));
         (inside.len() > others.iter().filter(has_front).count()).then_some(site)
+    }
+
+    /// Returns the site in another folder if it has nearly all pages: the configuration of an earlier generator is often left.
+    fn instead_of_few_pages(tree: &dyn FileTree, repository: &Self) -> Option<Self> {
+        /// Maximum number of pages that may be left.
+        const FEW: usize = 4;
+        let content = &repository.content.path;
+        let pages = repository.convention.endings.iter().map(|ending| tree.pages(content, ending).len());
+        if content.is_empty() || !repository.sets.is_empty() || pages.sum::<usize>() > FEW {
+            return None;
+        }
+        Self::below(tree).ok().flatten().filter(|other| other.content.path != *content)
     }
 
     /// Reads the site in a folder at most three levels under the root, if it contains most of the repository's pages.
@@ -441,7 +453,10 @@ fn folders_of_sites(tree: &dyn FileTree) -> Vec<String> {
     while let Some((folder, level)) = open.pop() {
         let names = tree.names(&folder);
         let is_mark = |name: &String| MARKS.iter().any(|mark| name.starts_with(mark));
-        if level > 0 && (names.iter().any(is_mark) || names.iter().any(|name| name == "_config.yml")) {
+        let has = |wanted: &str| names.iter().any(|name| name == wanted);
+        // Hugo's configuration may be in a folder.
+        let is_of_hugo = || has("config") && tree.is_folder(&within(&folder, "config/_default"));
+        if level > 0 && (names.iter().any(is_mark) || has("_config.yml") || is_of_hugo()) {
             found.push(folder.clone());
         }
         for name in names {

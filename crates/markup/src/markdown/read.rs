@@ -41,6 +41,7 @@ fn parse_into<S: Sink>(text: &str, body: usize, edition: &Edition, dialect: &Dia
     if dialect.is_as_written() {
         let (mut page, sink) = parse_named(text, body, edition, OURS);
         keep_variables(&text[body..], &mut page);
+        page.problems.retain(|problem| !slips::is_tab_of_component(text, problem));
         slips::reopened::merge(text, &mut page.problems);
         return (page, sink);
     }
@@ -86,6 +87,7 @@ fn parse_into<S: Sink>(text: &str, body: usize, edition: &Edition, dialect: &Dia
         syntax::mark_labels(&mut page);
     }
     without_excused_notes(text, &translated.problems, &mut page);
+    page.problems.retain(|problem| !slips::is_tab_of_component(text, problem));
     page.problems.extend(translated.problems);
     // An imported page of MDX begins and ends no element of the page around.
     if !dialect.has(Syntax::Mdx) {

@@ -26,8 +26,10 @@ use pulldown_cmark::{CodeBlockKind, Event, Tag};
 use self::conflict::CodeExtent;
 use self::foreign::ForeignConstructs;
 use self::plain::{HIDDEN, Leaf, LeafKind, Line, Plain};
+use self::readings::SAME_TAB;
 pub(super) use self::readings::{
-    as_shown_by, ends_later, has_footnote, is_indented_code, is_manual, is_read_by, is_undefined,
+    as_shown_by, ends_later, has_footnote, is_indented_code, is_manual, is_read_by, is_tab_of_component,
+    is_undefined,
 };
 use super::fence;
 use super::html::is_element;
@@ -87,9 +89,6 @@ fn is_empty_note(text: &str) -> bool {
     let inside = lines.take_while(|line| !ends(line));
     (is_alert || is_block) && inside.flat_map(str::chars).all(|c| c == '>' || c.is_whitespace())
 }
-
-/// The data of findings about tabs with the label of another one.
-pub const SAME_TAB: &str = "same_tab";
 
 /// The data of findings about unknown alerts without a text.
 pub const EMPTY_ALERT: &str = "empty";

@@ -4,6 +4,7 @@
 //! to themes and plugins has no row.
 
 mod alike;
+
 mod code;
 mod components;
 mod containers;
@@ -15,6 +16,7 @@ mod labels;
 mod liquid;
 mod marks;
 mod myst;
+mod name_groups;
 mod paths;
 mod restarts;
 mod shortcodes;

@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use base::diagnostic::{Code, Diagnostic, Problem};
+use base::fences::text_lines;
 use base::hash::{HashMap, HashSet};
 use base::quoted::quoted;
 use base::site_path;
@@ -96,14 +97,11 @@ impl<'p> NamedPage<'p> {
         (!names.is_empty() && is_aligned).then_some(Self { document, names, text })
     }
 
-    /// Returns the lines of the body, each with its position in the file.
+    /// Returns the lines of the body outside code, each with its position in the file.
     fn lines(&self) -> impl Iterator<Item = (usize, &str)> {
-        let mut at = self.document.body;
-        let body = self.text.get(at..).unwrap_or_default();
-        body.split_inclusive('\n').map(move |line| {
-            at += line.len();
-            (at - line.len(), line.trim_end())
-        })
+        let start = self.document.body;
+        let body = self.text.get(start..).unwrap_or_default();
+        text_lines(body).map(move |(at, line)| (start + at, line.trim_end()))
     }
 
     /// Returns the finding for a name, unless the page has the other name at other places, or hardly has its own.

@@ -111,7 +111,13 @@ fn without_base(subject: &Subject<'_>, link: &Link<'_>, here: &Here<'_>) -> Opti
         return None;
     }
     let message = format!("`{target}` lacks `{base}`, the base path of this site");
-    let meant = format!("{base}{target}");
+    // The path of a file may be that from the root of the repository.
+    let is_by_address = resolver.find(take_apart(target).path).is_some();
+    let meant = if is_by_address {
+        format!("{base}{target}")
+    } else {
+        format!("{}{}", resolver.url(here.address), end_of(target))
+    };
     let help = subject.help(reference, &meant, here.address);
     let problem = Problem::new(Code::MalformedLink, reference.span.clone(), message).target(target);
     let problem = problem.data(BASE, base).help(help);
@@ -371,7 +377,7 @@ fn wrong_anchor(lookup: &Lookup<'_>, from: DocumentId, link: &Link<'_>, here: &H
         return None;
     }
     let place = if document == Some(from) { "this page".to_string() } else { format!("`{}`", here.address) };
-    let problem = missing_anchor(reference, &place, &wanted, known.iter().map(String::as_str));
+    let problem = missing_anchor(reference, &place, &wanted, &known);
     if is_label {
         return label(lookup, reference, raw, problem);
     }
@@ -441,19 +447,23 @@ fn label(lookup: &Lookup<'_>, reference: &Reference, label: &str, problem: Probl
     }
 }
 
-pub(super) fn missing_anchor<'a>(
-    reference: &Reference,
-    place: &str,
-    wanted: &str,
-    known: impl Iterator<Item = &'a str> + Clone,
-) -> Problem {
+pub(super) fn missing_anchor(reference: &Reference, place: &str, wanted: &str, known: &[String]) -> Problem {
     let message = format!("{place} has no anchor `{wanted}`");
-    let goes_on = |one: &str, other: &str| one.strip_prefix(other).is_some_and(|rest| rest.starts_with('-'));
-    // The only one with more or fewer words: `caching` for `caching-middleware`.
-    let mut longer = known.clone().filter(|it| goes_on(it, wanted) || goes_on(wanted, it));
-    let near = nearest(wanted, known).or_else(|| longer.next().filter(|_| longer.next().is_none()));
-    let help = near.map(|near| format!("did you mean `#{near}`?"));
+    let help = anchor_like(wanted, known).map(|near| format!("did you mean `#{near}`?"));
     Problem::new(Code::MissingAnchor, reference.span.clone(), message).help(help).target(&reference.target)
+}
+
+/// Returns the only known anchor with more words than the wanted one, a similar one, or the only one with fewer words: `caching` for
+/// `caching-middleware`.
+fn anchor_like<'a>(wanted: &str, known: &'a [String]) -> Option<&'a str> {
+    let goes_on = |one: &str, other: &str| one.strip_prefix(other).is_some_and(|rest| rest.starts_with('-'));
+    let only = |is_it: &dyn Fn(&str) -> bool| {
+        let mut found = known.iter().map(String::as_str).filter(|id| is_it(id));
+        found.next().filter(|_| found.next().is_none())
+    };
+    only(&|id| goes_on(id, wanted))
+        .or_else(|| nearest(wanted, known.iter().map(String::as_str)))
+        .or_else(|| only(&|id| goes_on(wanted, id)))
 }
 
 /// A link to another site.

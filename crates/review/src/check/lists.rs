@@ -4,6 +4,7 @@
 
 use super::Subject;
 use base::diagnostic::{Code, Problem, count};
+use base::fences::{Fences, LineKind};
 use input::conventions::Syntax;
 
 /// Spaces that nest an item.
@@ -83,7 +84,7 @@ enum Block {
 impl Lists {
     fn of(text: &str) -> Self {
         let mut lists = Self::default();
-        let (mut block, mut fence, mut at) = (Block::None, None, 0);
+        let (mut block, mut fences, mut at) = (Block::None, Fences::default(), 0);
         // The list before a blank line, which an indented line continues.
         let mut before = Block::None;
         let mut items = Items::default();
@@ -96,14 +97,14 @@ impl Lists {
             at += line.len();
             let content = line.trim();
             let indent = line.len() - line.trim_start_matches(' ').len();
-            if let Some(mark) = ["```", "~~~"].into_iter().find(|mark| content.starts_with(mark)) {
-                fence = if fence == Some(mark) { None } else { fence.or(Some(mark)) };
-                lists.as_text.extend(std::mem::take(&mut items).misread());
-                (block, before) = (Block::Other, if indent == 0 { Block::Other } else { before });
-                continue;
-            }
-            if fence.is_some() {
-                continue;
+            match fences.next(line) {
+                LineKind::Fence => {
+                    lists.as_text.extend(std::mem::take(&mut items).misread());
+                    (block, before) = (Block::Other, if indent == 0 { Block::Other } else { before });
+                    continue;
+                }
+                LineKind::Code => continue,
+                LineKind::Text => {}
             }
             if content.is_empty() {
                 lists.as_text.extend(std::mem::take(&mut items).misread());

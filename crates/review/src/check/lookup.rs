@@ -11,13 +11,13 @@ use super::numbers::Numbers;
 use super::unread::Unread;
 use super::{Checked, Evidence, Subject};
 use base::address::Address;
-use base::diagnostic::{Code, Problem, misspelled};
+use base::diagnostic::{Code, Problem};
 use base::index::IndexVec;
 use base::site_path::{self, SitePath};
 use base::sort::StableSort as _;
 use base::sorted::{SortedMap, SortedSet};
 use base::store::lock;
-use input::conventions::{AnchorRule, Syntax, SyntaxRule, are_nearly_all, document_name, labels_in};
+use input::conventions::{AnchorRule, Syntax, are_nearly_all, document_name, labels_in};
 use markup::markdown::{
     Omission, Page, PageAnchor, Reference, ReferenceForm, ids_of_contributors, ids_of_html_headings,
     ids_of_programs, repair,
@@ -48,8 +48,6 @@ pub(super) struct SharedLookup<'a> {
     pub(super) names: SortedSet<String>,
     /// The shortcodes of a Hugo site's own templates.
     pub(super) shortcodes: SortedSet<String>,
-    /// Icons that only one page of a `MkDocs` site has, each with one of another page from which it differs by one letter.
-    pub(super) icons: SortedMap<String, String>,
     /// The parameters in the front matter of a Hugo site's pages, in lower case, with dots between nested names.
     pub(super) parameters: SortedSet<String>,
     /// The names of the posts of a Jekyll site.
@@ -116,7 +114,6 @@ impl<'a> SharedLookup<'a> {
             labels: labels(project),
             names: names(project),
             shortcodes: shortcodes(project),
-            icons: icons(project),
             parameters: parameters(project),
             posts: posts(project),
             titles: OnceLock::new(),
@@ -137,7 +134,7 @@ impl<'a> SharedLookup<'a> {
         let versions: Vec<_> = versions.map(|document| &document.dialect.platforms).collect();
         let (routes, sites) = (&self.evidence.routes, self.evidence.sites.key());
         format!(
-            "{routes:?} {sites} {external:?} {:?} {unread} {platforms:?} {versions:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?}",
+            "{routes:?} {sites} {external:?} {:?} {unread} {platforms:?} {versions:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?}",
             self.former,
             self.included,
             self.of_several,
@@ -145,7 +142,6 @@ impl<'a> SharedLookup<'a> {
             self.names,
             self.shortcodes,
             self.parameters,
-            self.icons,
             self.posts
         )
     }
@@ -256,32 +252,6 @@ fn names(project: &Project) -> SortedSet<String> {
     let pages = project.sources.pages.keys().map(SitePath::as_str);
     let all = files.iter().map(String::as_str).chain(pages);
     all.filter_map(|file| document_name(repository.below_content(file)?)).map(str::to_string).collect()
-}
-
-/// Returns the icons that are probably misspelled: <https://squidfunk.github.io/mkdocs-material/reference/icons-emojis/>.
-fn icons(project: &Project) -> SortedMap<String, String> {
-    const SETS: [&str; 4] = ["fontawesome-", "material-", "octicons-", "simple-"];
-    if !project.site.repository.convention.rules.contains(&SyntaxRule::Icons) {
-        return SortedMap::new();
-    }
-    let mut counts: HashMap<String, usize> = HashMap::new();
-    for page in project.sources.pages.values() {
-        let text = page.text();
-        let names = text.split(':').filter(|name| SETS.iter().any(|set| name.starts_with(set)));
-        let is_part = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-        let names: HashSet<&str> = names.filter(|name| name.bytes().all(is_part)).collect();
-        for name in names {
-            *counts.entry(name.to_string()).or_default() += 1;
-        }
-    }
-    // Sizes are a part of names.
-    let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>();
-    let meant = |name: &String| {
-        let others = counts.keys().filter(|it| it.len().abs_diff(name.len()) < 2);
-        let others = others.filter(|it| *it != name && digits(it) == digits(name));
-        Some((name.clone(), misspelled(name, others.map(String::as_str))?.to_string()))
-    };
-    counts.iter().filter(|(_, count)| **count == 1).filter_map(|(name, _)| meant(name)).collect()
 }
 
 /// Returns the names for Hugo's `param`: <https://gohugo.io/shortcodes/param/>. Those in `cascade` belong to the pages below.

@@ -105,6 +105,7 @@ pub(super) fn open(project: &Project, evidence: &Evidence, report: Report) -> Re
         let headings = || world.headings.get(folder.as_str()).map_or(0, Vec::len);
         region.is_open(*cause, (fills_pages(project), headings()), || match cause {
             Cause::Anchors => world.linked().anchors(folder).saturating_sub(region.anchors.len()),
+            Cause::Unproven if folder == "/" => world.proof_of_root(region),
             Cause::Unproven => usize::from(world.linked().folders.contains(folder)),
             Cause::Copied => world.linked().files_in(folder),
             Cause::Unwritten => world.pages_in(folder),
@@ -288,6 +289,7 @@ impl<'a> World<'a> {
                     };
                     if target.starts_with('/') {
                         linked.folders.extend(first_folder(address.as_str()));
+                        linked.from_root += usize::from(address.is_page());
                         let is_without_base = resolver.below_base(target).is_none();
                         linked
                             .without_base
@@ -304,6 +306,17 @@ impl<'a> World<'a> {
             }
             linked
         })
+    }
+
+    /// Returns the number of links from the root that lead to a page, if most of the missing ones have the names of pages, so that a
+    /// program probably publishes these at the root.
+    fn proof_of_root(&self, region: &RegionLinks<'_>) -> usize {
+        let stem = |path: &str| last_name(path).split(['.', '#']).next().unwrap_or_default().to_string();
+        let names: SortedSet<String> =
+            self.project.site.documents.iter().map(|it| stem(it.address.as_str())).collect();
+        let paths = region.paths.iter().collect::<SortedSet<_>>();
+        let twins = paths.iter().filter(|path| names.contains(&stem(path))).count();
+        if 2 * twins >= paths.len() { self.linked().from_root } else { usize::MAX }
     }
 
     fn missing(&mut self, it: &Diagnostic) -> Option<MissingTarget> {
@@ -391,6 +404,8 @@ impl<'a> World<'a> {
             first_folder(path)
                 .filter(|_| is_page && is_from_root && repository.is_guessed())
                 .map(|folder| (Cause::Unproven, folder)),
+            (is_page && is_from_root && first_folder(path).is_none())
+                .then(|| (Cause::Unproven, "/".to_string())),
             (is_page && (is_from_root || repository.is_guessed() || !self.is_source(target)))
                 .then(|| (Cause::Folder, format!("{}/", path.trim_end_matches('/')))),
             beginning(path).filter(|_| is_page).map(|beginning| (Cause::Names, beginning)),

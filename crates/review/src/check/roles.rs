@@ -142,17 +142,6 @@ pub(super) fn parameters(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Prob
     text.match_indices("{{").filter_map(problem).collect()
 }
 
-/// Reports icons that only this page has, and that differ by one letter from one of another page.
-pub(super) fn icons(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
-    let problem = |(name, meant): (&String, &String)| {
-        let at = subject.text.find(&format!(":{name}:"))? + 1;
-        let message = format!("only this page has the icon `:{name}:`, and another one has `:{meant}:`");
-        let problem = Problem::new(Code::UnusualValue, at..at + name.len(), message);
-        Some(problem.help(format!("did you mean `:{meant}:`?")))
-    };
-    lookup.shared.icons.iter().filter_map(problem).collect()
-}
-
 /// Reports shortcodes without a template, and those whose name differs by one letter from a known one, once per page and name.
 pub(super) fn shortcodes(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
     let own = &lookup.shared.shortcodes;

@@ -13,7 +13,26 @@ pub(super) fn passed_over(sources: &Sources) -> Vec<Diagnostic> {
     let is_page = |it: &&PassedOver| it.reason == SkipReason::PageByOtherName;
     let is_ours = sources.repository.is_ours();
     let others = sources.passed_over.iter().filter(|it| !is_page(it)).filter_map(|it| not_read(it, is_ours));
-    others.chain(unread_pages(sources, sources.passed_over.iter().filter(is_page))).collect()
+    let (links, others): (Vec<_>, Vec<_>) =
+        others.partition(|it| it.problem.code == Code::OutsideSymlink && !is_ours);
+    let links = links_outside(links);
+    others
+        .into_iter()
+        .chain(links)
+        .chain(unread_pages(sources, sources.passed_over.iter().filter(is_page)))
+        .collect()
+}
+
+/// Reports several symbolic links once. Other generators follow them, so that they are no mistakes.
+fn links_outside(links: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    if links.len() < 2 {
+        return links;
+    }
+    let message =
+        format!("{} symbolic links point outside the site, and Stepkin doesn't follow them", links.len());
+    let help = format!("allow their targets in {CONFIG} with `follow` under `[source]`");
+    let problem = Problem::new(Code::OutsideSymlink, 0..0, message).help(help).as_advice();
+    vec![problem.data("places", links.len()).at(&links[0].file)]
 }
 
 /// Reports the pages with an unsupported extension, with one finding per extension and top-level folder, because a

@@ -6,6 +6,7 @@ use similar::DiffOp;
 
 use super::lag::{counterpart, neutral_target};
 use base::diff;
+use base::fences::text_lines;
 use base::sort::StableSort as _;
 use site::languages::{Sketch, SketchIx, SketchPair, SketchSection, SketchTarget, by_words};
 
@@ -139,18 +140,10 @@ struct Row<'a> {
 }
 
 fn rows(side: Side<'_>, at: SketchIx) -> Vec<Row<'_>> {
-    let mut start = side.sketch.start_of(at);
-    let mut is_code = false;
-    let mut rows = Vec::new();
-    for text in side.text[start..side.sketch.end_of(at, side.text)].split_inclusive('\n') {
-        let bare = text.trim_start();
-        is_code ^= bare.starts_with("```") || bare.starts_with("~~~");
-        if bare.starts_with('|') && !is_code {
-            rows.push(Row { start, text });
-        }
-        start += text.len();
-    }
-    rows
+    let start = side.sketch.start_of(at);
+    let lines = text_lines(&side.text[start..side.sketch.end_of(at, side.text)]);
+    let rows = lines.filter(|(_, line)| line.trim_start().starts_with('|'));
+    rows.map(|(at, text)| Row { start: start + at, text }).collect()
 }
 
 impl Row<'_> {

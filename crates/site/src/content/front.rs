@@ -222,7 +222,10 @@ fn split(text: &str, reader: FrontMatterReader, problems: &mut Vec<Problem>) -> 
         let is_end = is_fence(content, if form == Form::Yaml { "---" } else { "+++" });
         if is_end || ends_with_dots && is_fence(content, "...") {
             // A text between two thematic breaks.
-            let is_text = form == Form::Yaml && !has_key && !text[start..line.start].trim().is_empty();
+            // To MkDocs, a block without a key is text, and so is one that consists of comments.
+            let is_comment = |line: &str| reader != FrontMatterReader::MkDocs && line.starts_with('#');
+            let is_content = |line: &str| !line.trim().is_empty() && !is_comment(line.trim_start());
+            let is_text = form == Form::Yaml && !has_key && text[start..line.start].lines().any(is_content);
             if is_text && matches!(reader, FrontMatterReader::MkDocs | FrontMatterReader::Any) {
                 return none;
             }

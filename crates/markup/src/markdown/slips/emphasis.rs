@@ -113,13 +113,24 @@ impl Fragment<'_> {
         let (before, after) = self.around(leaf, at..at + 2);
         let is_blank = |c: Option<char>| c.is_none_or(char::is_whitespace);
         let next = after.chars().next();
-        let is_name = next.is_some_and(|c| c.is_lowercase() || !c.is_alphanumeric() && c != '`');
+        let is_name = next.is_some_and(|c| c.is_lowercase() || !c.is_alphanumeric() && c != '`')
+            && !(at == leaf.range.start && self.begins_items_in_bold(after));
         if is_blank(before.chars().next_back()) && !is_blank(next) && !is_name {
             return Some((at..at + 2, Side::Opening));
         }
         let is_end = after.trim().is_empty() && leaf.kind != LeafKind::Cell && has_words(before);
         let is_closing = before.ends_with(CLOSING) || before.ends_with(char::is_alphabetic) && is_end;
         (is_closing && is_blank(next) && has_words(before)).then_some((at..at + 2, Side::Closing))
+    }
+
+    /// Whether a text begins with two words, and several items of the page begin in bold.
+    fn begins_items_in_bold(&self, text: &str) -> bool {
+        const FEWEST: usize = 3;
+        let mut words = text.split(' ');
+        let mut is_word =
+            || words.next().is_some_and(|word| word.len() > 1 && word.chars().all(char::is_alphabetic));
+        let items = ["- **", "* **", ". **"].iter().map(|sign| self.blocks.text.matches(sign).count());
+        is_word() && is_word() && items.sum::<usize>() >= FEWEST
     }
 
     /// Returns the first of a leaf's visible backticks if they aren't a pair, and it is next to code.

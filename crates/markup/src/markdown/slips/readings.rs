@@ -7,6 +7,7 @@ use super::{emphasis, sources};
 use crate::markdown::parse::LONE_TAB;
 use crate::markdown::write::NO_DELIMITERS;
 use base::diagnostic::{Code, Problem};
+use base::fences::text_lines;
 use base::hash::HashMap;
 use input::conventions::Syntax;
 use input::dialect::Dialect;
@@ -58,17 +59,7 @@ pub(in crate::markdown) fn has_footnote(text: &str, problem: &Problem) -> bool {
 
 /// Whether a line outside code begins with a text.
 fn is_defined(text: &str, beginning: &str) -> bool {
-    let mut fence: Option<&str> = None;
-    text.lines().map(str::trim_start).any(|line| {
-        let marks = &line[..line.bytes().take_while(|byte| matches!(byte, b'`' | b'~')).count()];
-        match fence {
-            Some(open) if marks.starts_with(open) && marks.len() == line.trim_end().len() => fence = None,
-            None if marks.len() > 2 => fence = Some(marks),
-            None => return line.trim_start_matches(['>', ' ']).starts_with(beginning),
-            Some(_) => {}
-        }
-        false
-    })
+    text_lines(text).any(|(_, line)| line.trim_start_matches(['>', ' ', '\t']).starts_with(beginning))
 }
 
 /// Whether a page is in a syntax in which `<name>` is a variable or a type: a manual of ronn (`tool(1) -- purpose`,
@@ -175,6 +166,17 @@ pub(in crate::markdown) fn is_undefined(text: &str, problem: &mut Problem) -> bo
     problem.message = format!("{message} on this page, but a plugin of the site may define it");
     *problem = problem.clone().as_advice();
     !label.contains(['.', ':', '`'])
+}
+
+/// The data of findings about tabs with the label of another one.
+pub(super) const SAME_TAB: &str = "same_tab";
+
+/// Whether a problem is about the label of a tab that a component of the file makes. Those that authors write are compared where they
+/// are read.
+pub(in crate::markdown) fn is_tab_of_component(file: &str, problem: &Problem) -> bool {
+    let is_block = |written: &str| [":::", "===", "{{", "{%"].iter().any(|sign| written.starts_with(sign));
+    let written = || file.get(problem.span.clone()).unwrap_or_default().trim_start();
+    problem.data.contains_key(SAME_TAB) && !is_block(written())
 }
 
 /// Whether the generator that a page is written for reads the text of a problem as its author meant it, or may do so.

@@ -4,6 +4,7 @@ use super::construct::Construct;
 use super::state::LastDefinition;
 use super::translator::{RuleAt, Translator};
 use base::diagnostic::{Code, Problem};
+use base::fences::text_lines;
 use base::hash::HashMap;
 use base::sorted::SortedMap;
 use input::conventions::Syntax;
@@ -47,17 +48,14 @@ fn definitions(text: &str) -> SortedMap<String, LastDefinition> {
     for label in text.split('[').filter_map(|rest| Some(rest.split_once(']')?.0)) {
         *written.entry(label.to_lowercase()).or_default() += 1;
     }
-    let (mut at, mut is_code) = (0, false);
     let mut found: SortedMap<String, (usize, LastDefinition)> = SortedMap::new();
-    for line in text.split_inclusive('\n') {
-        is_code ^= ["```", "~~~"].iter().any(|fence| line.trim_start().starts_with(fence));
-        if let Some((label, target)) = defined(line).filter(|_| !is_code) {
+    for (at, line) in text_lines(text) {
+        if let Some((label, target)) = defined(line) {
             let label = label.to_lowercase();
             let count = found.get(&label).map_or(0, |(count, _)| *count) + 1;
             let is_used = written.get(&label).is_some_and(|written| *written > count);
             found.insert(label, (count, LastDefinition { at, target: target.to_string(), is_used }));
         }
-        at += line.len();
     }
     found.into_iter().map(|(label, (_, last))| (label, last)).collect()
 }

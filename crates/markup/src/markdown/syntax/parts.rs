@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
+use base::fences::text_lines;
 use input::conventions::AnchorRule;
 
 /// Returns the part of a text that `wanted` selects: empty for all of it, `2:5` for lines, or the name of a region. A region that
@@ -42,10 +43,8 @@ pub(super) fn selected_if_present(text: &str, wanted: &str) -> Option<String> {
 pub(super) fn below_heading<'t>(text: &'t str, id: &str) -> Option<&'t str> {
     let level = |line: &str| line.bytes().take_while(|byte| *byte == b'#').count();
     let mut found: Option<(usize, usize)> = None;
-    let mut at = 0;
-    for line in text.split_inclusive('\n').filter(|_| !id.is_empty()) {
-        let (start, depth) = (at, level(line));
-        at += line.len();
+    for (start, line) in text_lines(text).filter(|_| !id.is_empty()) {
+        let depth = level(line);
         if !(1..=6).contains(&depth) || !line[depth..].starts_with(' ') {
             continue;
         }

@@ -379,7 +379,12 @@ fn note<'t>(it: &mut Translator<'t, '_>, shortcode: &Shortcode<'t>, given: &Argu
         Some(kind)
     });
     let title = given.named(&["title", "header", "heading"]).or_else(|| bare.first().copied());
-    let edges = boxes::note(&it.blocks, kind.unwrap_or_default(), title.unwrap_or_default());
+    let mut edges = boxes::note(&it.blocks, kind.unwrap_or_default(), title.unwrap_or_default());
+    let text = given.named(&["text", "content", "body", "message"]).filter(|_| shortcode.closes_itself);
+    if let Some(text) = text {
+        edges.0.push('\n');
+        edges.0.push_str(&text.replace("\\\"", "\""));
+    }
     it.open_box(BlockKind::Named(shortcode.name), edges, shortcode.end, shortcode.closes_itself);
 }
 

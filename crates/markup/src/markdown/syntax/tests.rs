@@ -133,6 +133,12 @@ fn snippets_are_included() {
         let parts = [("a.md", &*format!("{front}b"))];
         check_with(VITEPRESS, &parts, "<!--@include: a.md-->\n", "b\n", "");
     }
+    // A comment in code is no heading, and a region comes before a heading with its name.
+    let section = "## A\n\n```sh\n# b\n```\n\nc\n";
+    let parts =
+        [("a.md", &*format!("# T\n\n{section}\n## D\n\n<!-- #region d -->\ne\n<!-- #endregion d -->\n"))];
+    check_with(VITEPRESS, &parts, "<!--@include: a.md#a-->\n", section, "");
+    check_with(VITEPRESS, &parts, "<!--@include: a.md#d-->\n", "e\n", "");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use super::source::{CodeFence, PageSource};
 use super::{INVALID, Mistake};
 use base::diagnostic::nearest;
 use base::quoted::quoted;
-use input::conventions::{InvalidData, invalid_data};
+use input::conventions::{InvalidData, Syntax, invalid_data};
 
 /// How a rule about the code of some languages finds a mistake.
 struct CodeCheck {
@@ -26,8 +26,23 @@ const CHECKS: &[CodeCheck] = &[
     CodeCheck { languages: &["yaml", "yml"], find: color },
 ];
 
+/// Directives of `MyST` whose text or image readers of another generator see as code.
+#[rustfmt::skip]
+const DIRECTIVES: [&str; 24] = [
+    "admonition", "attention", "card", "caution", "contents", "danger", "dropdown", "error", "eval-rst", "figure", "grid", "hint",
+    "image", "important", "include", "literalinclude", "math", "note", "seealso", "tab-item", "tab-set", "tip", "toctree", "warning",
+];
+
 pub(super) fn mistakes(source: &PageSource<'_>) -> Vec<Mistake> {
+    let is_of_myst = source.syntax.contains(&Syntax::Myst);
     let of_fence = |fence: &CodeFence<'_>| {
+        let info = &source.text[fence.info.clone()];
+        let name = info.strip_prefix('{').and_then(|rest| Some(rest.split_once('}')?.0));
+        if let Some(name) = name.filter(|name| !is_of_myst && DIRECTIVES.contains(name)) {
+            let message = format!("`{{{name}}}` is a directive of MyST, so readers see its code");
+            let span = fence.info.start..fence.info.start + name.len() + 2;
+            return vec![Mistake::misread(span, message, "use the syntax of this site's generator")];
+        }
         let checks = CHECKS.iter().filter(|check| check.languages.contains(&fence.language));
         checks.filter_map(|check| (check.find)(fence, source)).collect::<Vec<_>>()
     };
@@ -35,7 +50,7 @@ pub(super) fn mistakes(source: &PageSource<'_>) -> Vec<Mistake> {
 }
 
 /// Signs of code that is incomplete or isn't plain: ellipses, templates, alternatives, and the marks of quotes.
-const PARTIAL: [&str; 7] = ["...", "…", "{{", "{%", "<%", "\" | \"", "\n>"];
+const PARTIAL: [&str; 8] = ["...", "…", "{{", "{%", "{!", "<%", "\" | \"", "\n>"];
 
 /// Comments, which some readers of JSON accept.
 const COMMENTS: [&str; 2] = ["//", "/*"];
@@ -52,7 +67,7 @@ fn invalid(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
         "toml" => !begins(&['{', '$', '-']),
         _ => true,
     };
-    if has(&PARTIAL) || !is_plain {
+    if has(&PARTIAL) || begins(&['>']) || !is_plain {
         return None;
     }
     // The fence may be in an item or a component.
@@ -76,8 +91,10 @@ fn invalid(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
     };
     let alone = near.filter(|_| lines.len() >= LONG).find(is_alone);
     let number = alone.unwrap_or(number);
-    // Text may follow, such as another document.
-    let is_followed = reason == "trailing characters"
+    // Text may follow, such as another document. Limits of numbers and escapes are those of the parser.
+    let is_value = reason.starts_with("number out of range") || reason.contains("hex escape");
+    let is_followed = is_value
+        || reason == "trailing characters"
         || reason.contains("<document start>")
         || whole[..at].contains("\n---\n");
     let (start, line) = lines[number];
@@ -147,14 +164,25 @@ fn broken_command(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mist
             let is_quoted = ['\'', '"'].iter().any(|quote| line.matches(*quote).count() % 2 == 1);
             !is_quoted && first.is_some_and(|first| depth > indent(lines[first].1) && depth == indent(option))
         };
-        let is_part =
-            is_option(option) && is_in_command || !option.is_empty() && (is_of_variables() || is_beside());
+        // The output of `--help` lists options, too.
+        let has_options = || {
+            let begins = line.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '$');
+            begins && line.contains(" --") && !line.contains(['[', '<']) && !line.ends_with("--help")
+        };
+        let is_part = is_option(option) && (is_in_command || has_options())
+            || !option.is_empty() && (is_of_variables() || is_beside());
         (is_part && is_whole(line) && !is_continued(line)).then(|| {
             let content = line.trim_start();
             let message =
                 "the command continues on the line below, but no `\\` is at the end of this one".to_string();
             let span = start + line.len() - content.len()..start + line.len();
-            Mistake::misread(span, message, "add ` \\` at the end of the line")
+            let has_comment = line.contains("\\ #") || line.contains("\\  #");
+            let help = if has_comment {
+                "remove the comment after the `\\`"
+            } else {
+                "add ` \\` at the end of the line"
+            };
+            Mistake::misread(span, message, help)
         })
     })
 }
@@ -223,21 +251,27 @@ fn undefined_class(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mis
     })
 }
 
-/// Reports a line of JSON without a comma, if a key with the same indentation follows, or an object follows another one. Other lines
-/// of the block have one.
+/// Reports a line of JSON without a comma, if a key with the same indentation follows it or the end of its table, or an object follows
+/// another one. Other lines of the block have one.
 fn missing_comma(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
     let is_key = |line: &str| line.trim_start().starts_with('"') && line.contains("\":");
     let lines = lines_of(fence, source);
+    // Comments are no values.
+    if lines.iter().any(|(_, line)| line.contains("// ")) {
+        return None;
+    }
     let mut missing = lines.windows(2).filter(|pair| {
         let (line, next) = (pair[0].1, pair[1].1);
         let is_value = line.ends_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '"' | '}' | ']'));
         // Without indentation, they are several documents.
         let is_object = line.trim() == "}" && next.trim() == "{" && indent(line) > 0;
-        (is_value && is_key(line) && is_key(next) || is_object) && indent(line) == indent(next)
+        let is_end = matches!(line.trim(), "}" | "]") && is_key(next);
+        let is_pair = is_value && is_key(line) && is_key(next);
+        (is_pair || is_object || is_end) && indent(line) == indent(next)
     });
     let [(start, line), _] = missing.next().filter(|_| missing.next().is_none())? else { return None };
-    let others = lines.iter().filter(|(_, it)| is_key(it) && it.ends_with(',')).count();
-    (others > 0).then(|| {
+    let has_others = lines.iter().any(|(_, it)| it.ends_with(','));
+    has_others.then(|| {
         let span = start + indent(line)..start + line.len();
         let message = "no comma is between this value and the next one, so the JSON is invalid".to_string();
         Mistake::misread(span, message, "add `,` at the end of the line")

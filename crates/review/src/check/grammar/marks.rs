@@ -277,6 +277,7 @@ fn misspelled_role(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option<Mis
     line.text.match_indices('}').find_map(|(end, _)| {
         let open = line.text[..end].rfind('{')?;
         let name = &line.text[open + 1..end];
+        let name = name.strip_prefix("py:").unwrap_or(name);
         let is_role = source.text[line.start + end + 1..].starts_with('`')
             && name.len() >= SHORTEST
             && name.bytes().all(|byte| byte.is_ascii_lowercase())

@@ -26,12 +26,16 @@ pub(super) fn mistakes(
     let mut places: Vec<Range<usize>> = Vec::new();
     let mut found = Vec::new();
     let mut item: Option<Item> = None;
+    let mut is_below_blank = false;
     for line in lines {
         let written = source.text.get(line.start..line.end).unwrap_or_default();
         let (bare, indent) = (written.trim(), written.len() - written.trim_start().len());
         let number = number_of_item(line.text.trim_start());
         let is_code = line.text.trim().is_empty() && !bare.is_empty();
-        let begins_block = bare.starts_with("```") || bare.starts_with("~~~") || bare.starts_with('>');
+        // Directly below an item, Python-Markdown continues it with the block.
+        let is_block = bare.starts_with("```") || bare.starts_with("~~~") || bare.starts_with('>');
+        let begins_block = is_block && (keeps_numbers || is_below_blank);
+        is_below_blank = bare.is_empty();
         item = match (item, number) {
             _ if bare.is_empty() => item,
             (Some(before), Some(number)) if indent == before.indent => {

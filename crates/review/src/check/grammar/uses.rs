@@ -5,97 +5,22 @@
 
 use std::ops::Range;
 
-use super::marks::RST_ROLES;
+use super::name_groups::{Counts, MOST_NAMES, NameCounts, NameGroup, UsePlace, count, is_component};
 use super::source::{PageSource, SourceLine};
-use crate::check::text::exchanged;
-use crate::check::{is_slip, nearest_language};
-use base::diagnostic::{Code, Diagnostic, Problem, distance_within, is_plural, misspelled};
+use base::diagnostic::{Code, Diagnostic, Problem, distance_within};
 use base::hash::HashSet;
-use base::quoted::quoted;
 use base::sorted::SortedMap;
-use input::conventions::{Repository, Syntax, SyntaxRule};
+use input::conventions::{Repository, Syntax};
 use markup::markdown::ElementTag;
 use site::content::Document;
 use site::plan::{Destination, Resolver};
 use site::project::Project;
-use stepkin_highlight::Language;
-
-/// Minimum number of uses of the name that is meant.
-const FEWEST: usize = 5;
 
 /// Minimum number of elements with the usual form, for each with another one.
 const USUAL: usize = 12;
 
-/// Minimum length of a name with two exchanged letters.
-const SHORTEST: usize = 3;
-
-/// Maximum number of different names of a choice.
-const MOST_NAMES: usize = 100;
-
-/// Attributes of HTML that differ by a letter from another one: <https://html.spec.whatwg.org/multipage/obsolete.html>.
-const ALIKE: [&str; 3] = ["hspace", "valign", "vspace"];
-
 /// A page without any of these has nothing to count.
 const SIGNS: [&str; 6] = ["=\"", "='", "```", " :", "<!--", "{/*"];
-
-/// A text in a page.
-type Place<'p> = (&'p Document, Range<usize>);
-
-/// The names of a choice, or other groups of elements, each with the number of uses and the first place.
-type Counts<'p, N> = SortedMap<N, (usize, Place<'p>)>;
-
-/// What several elements name in the same way.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-enum Choice {
-    /// The attributes of an element.
-    Attribute { element: String },
-    /// The values of an attribute.
-    Value { element: String, attribute: String },
-    /// Names in double braces, also in code.
-    Output,
-    /// Names between colons.
-    Emoji,
-    /// Commands of programs in comments.
-    Comment,
-    /// The named arguments of a shortcode.
-    Argument { shortcode: String },
-    /// The roles of Sphinx.
-    Role,
-    /// The languages of code blocks.
-    Language,
-    /// The ports of the reader's own computer.
-    Port,
-    /// Repositories, such as `github.com/owner/name`.
-    Repository,
-}
-
-impl Choice {
-    /// Returns the parts of a finding: its code, the place with a name, the kind of the name, and how names are shown.
-    fn terms(&self) -> (Code, String, String, fn(&str) -> String) {
-        let as_written = |name: &str| quoted(name);
-        let here = || "this place".to_string();
-        match self {
-            Self::Attribute { element } => {
-                (Code::UnknownKey, format!("this `<{element}>`"), "the attribute ".into(), as_written)
-            }
-            Self::Value { element, attribute } => {
-                (Code::UnusualValue, format!("this `<{element}>`"), format!("the `{attribute}` "), as_written)
-            }
-            Self::Output => (Code::UnusualValue, here(), String::new(), |name| format!("`{{{{{name}}}}}`")),
-            Self::Emoji => (Code::UnusualValue, here(), String::new(), |name| format!("`:{name}:`")),
-            Self::Comment => (Code::UnusualValue, "this comment".into(), "the command ".into(), as_written),
-            Self::Argument { shortcode } => {
-                (Code::UnknownKey, format!("this `{shortcode}`"), "the argument ".into(), as_written)
-            }
-            Self::Role => (Code::UnknownDirective, here(), "the role ".into(), as_written),
-            Self::Language => {
-                (Code::UnknownLanguage, "this code block".into(), "the language ".into(), as_written)
-            }
-            Self::Port => (Code::UnusualValue, here(), "the port ".into(), as_written),
-            Self::Repository => (Code::UnusualValue, here(), String::new(), as_written),
-        }
-    }
-}
 
 /// A form that elements have in common.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
@@ -120,20 +45,20 @@ enum Form {
 #[derive(Default)]
 struct Habit<'p> {
     usual: usize,
-    others: Vec<Place<'p>>,
+    others: Vec<UsePlace<'p>>,
 }
 
 /// The uses of elements in a site.
 #[derive(Default)]
 struct Uses<'p> {
-    names: SortedMap<Choice, Counts<'p, String>>,
+    names: NameCounts<'p>,
     habits: SortedMap<Form, Habit<'p>>,
     /// By component, and by the names of all its attributes.
     kinds: SortedMap<String, Counts<'p, Vec<String>>>,
     /// The number of diagrams, and the code blocks that only lack the language of one.
     diagrams: Habit<'p>,
     /// Names in double braces with one that lacks its second.
-    halves: Vec<(String, Place<'p>)>,
+    halves: Vec<(String, UsePlace<'p>)>,
     /// The number of MDX pages with comments, and the comments that are none in MDX.
     comments: Habit<'p>,
 }
@@ -148,29 +73,7 @@ pub(in crate::check) fn unusual(project: &Project) -> Vec<Diagnostic> {
     let resolver = project.resolver();
     for document in project.site.documents.iter().map(|document| &**document) {
         let text = document.unwrapped_text();
-        for (name, place) in outputs(&text, document.body) {
-            count(uses.names.entry(Choice::Output).or_default(), name.to_string(), (document, place));
-        }
-        if repository.convention.has(Syntax::Shortcodes) {
-            for (shortcode, name, place) in arguments(&text, document.body) {
-                let choice = Choice::Argument { shortcode: shortcode.to_string() };
-                count(uses.names.entry(choice).or_default(), name.to_string(), (document, place));
-            }
-        }
-        if repository.convention.rules.contains(&SyntaxRule::Directives) {
-            for (name, place) in roles(&text, document.body) {
-                count(uses.names.entry(Choice::Role).or_default(), name.to_string(), (document, place));
-            }
-        }
-        for (name, place) in ports(&text) {
-            count(uses.names.entry(Choice::Port).or_default(), name.to_string(), (document, place));
-        }
-        for (name, place) in repositories(&text) {
-            count(uses.names.entry(Choice::Repository).or_default(), name.to_string(), (document, place));
-        }
-        for (name, place) in commands(&text, document.body) {
-            count(uses.names.entry(Choice::Comment).or_default(), name.to_string(), (document, place));
-        }
+        uses.names.add_text(document, &text, repository.convention);
         // Liquid is read by its own rules.
         let has_other_outputs = repository.convention.has(Syntax::Liquid);
         let halves: Vec<_> = halves(&text, document.body).filter(|_| !has_other_outputs).collect();
@@ -187,14 +90,14 @@ pub(in crate::check) fn unusual(project: &Project) -> Vec<Diagnostic> {
     for condition in project.site.documents.iter().flat_map(|it| &it.conditions) {
         let (element, attribute) = (condition.element.clone(), condition.attribute.clone());
         uses.habits.remove(&Form::InRow { element: element.clone(), attribute: attribute.clone() });
-        uses.names.remove(&Choice::Value { element, attribute });
+        uses.names.remove(&NameGroup::Value { element, attribute });
     }
     uses.findings(repository)
 }
 
 impl<'p> Uses<'p> {
     fn findings(self, repository: &Repository) -> Vec<Diagnostic> {
-        let names = self.names.iter().flat_map(|(choice, counts)| rare(choice, counts));
+        let names = self.names.findings();
         let kinds = self.kinds.iter().filter_map(|(element, kinds)| replaced(element, kinds));
         let mut places = HashSet::default();
         let habits = self.habits.iter();
@@ -218,10 +121,9 @@ impl<'p> Uses<'p> {
             let problem = Problem::new(Code::UnsupportedSyntax, place.clone(), message);
             problem.help("use `{/* … */}`".to_string()).at(&document.path)
         });
-        let outputs = self.names.get(&Choice::Output);
         let is_output = |name: &String| {
             let is_defined = repository.output_names.as_ref().is_some_and(|it| it.contains(name));
-            is_defined || outputs.and_then(|it| it.get(name)).is_some_and(|(uses, _)| *uses > 1)
+            is_defined || self.names.is_output(name)
         };
         let halves = self.halves.iter().filter(|(name, _)| is_output(name));
         let halves = halves.map(|(name, (document, place))| {
@@ -257,11 +159,6 @@ impl<'p> Uses<'p> {
                 }
                 _ => {}
             }
-            if is_language(fence.language) {
-                let place = fence.info.start..fence.info.start + fence.language.len();
-                let counts = self.names.entry(Choice::Language).or_default();
-                count(counts, fence.language.to_string(), (document, place));
-            }
         }
         if source.syntax.contains(&Syntax::Mdx) && document.path.as_str().ends_with(".mdx") {
             self.comments.usual += usize::from(source.text.contains("{/*"));
@@ -273,17 +170,11 @@ impl<'p> Uses<'p> {
             });
             self.comments.others.extend(opens.next().map(|at| (document, at..at + 4)));
         }
-        if !source.rules.contains(&SyntaxRule::Icons) {
-            for line in source.lines() {
-                for (name, place) in emojis(line.text) {
-                    let counts = self.names.entry(Choice::Emoji).or_default();
-                    count(counts, name.to_string(), (document, line.place(place)));
-                }
-            }
-        }
+        self.names.add_source(document, source);
         let tags: Vec<ElementTag<'_>> = source.tags().collect();
         for tag in &tags {
-            self.add_names(document, tag);
+            self.names.add_tag(document, tag);
+            self.add_kind(document, tag);
             if tag.is_component() && source.syntax.contains(&Syntax::Mdx) {
                 self.add_links(document, tag, source.text, resolver);
             }
@@ -292,21 +183,13 @@ impl<'p> Uses<'p> {
         self.add_contents(document, source, &tags);
     }
 
-    fn add_names(&mut self, document: &'p Document, tag: &ElementTag<'_>) {
-        let element = || tag.name.to_string();
-        for (name, place) in tag.names().filter(|(name, _)| !ALIKE.contains(name)) {
-            let counts = self.names.entry(Choice::Attribute { element: element() }).or_default();
-            count(counts, name.to_string(), (document, place));
-        }
-        for (name, value, place) in tag.texts().filter(|(_, value, _)| is_name(value)) {
-            let choice = Choice::Value { element: element(), attribute: name.to_string() };
-            count(self.names.entry(choice).or_default(), value.trim().to_string(), (document, place));
-        }
+    fn add_kind(&mut self, document: &'p Document, tag: &ElementTag<'_>) {
         // An expression may contain any attribute.
-        if tag.is_component() && !tag.may_have("") {
+        if is_component(tag.name) && !tag.may_have("") {
             let mut kind: Vec<String> = tag.names().map(|(name, _)| name.to_string()).collect();
             kind.sort_unstable();
-            count(self.kinds.entry(element()).or_default(), kind, (document, tag.span.clone()));
+            let counts = self.kinds.entry(tag.name.to_string()).or_default();
+            count(counts, kind, (document, tag.span.clone()), MOST_NAMES);
         }
     }
 
@@ -419,7 +302,7 @@ impl<'p> Uses<'p> {
         }
     }
 
-    fn add_form(&mut self, form: Form, is_usual: bool, place: Place<'p>) {
+    fn add_form(&mut self, form: Form, is_usual: bool, place: UsePlace<'p>) {
         let Habit { usual, others } = self.habits.entry(form).or_default();
         if is_usual {
             *usual += 1;
@@ -528,10 +411,6 @@ impl Habit<'_> {
     }
 }
 
-fn is_component(name: &str) -> bool {
-    name.starts_with(|c: char| c.is_ascii_uppercase())
-}
-
 /// Whether code is a diagram: <https://mermaid.js.org/intro/syntax-reference.html>.
 fn begins_diagram(code: &str) -> bool {
     const NAMES: [&str; 6] =
@@ -561,63 +440,6 @@ fn is_end(text: &str, name: &str) -> bool {
     text.strip_prefix(name).is_some_and(|rest| rest.trim_start().starts_with('>'))
 }
 
-/// Returns the names alone in double braces, each with its range: `{{api_key}}`.
-fn outputs(text: &str, body: usize) -> impl Iterator<Item = (&str, Range<usize>)> {
-    let opens = memchr::memmem::find_iter(&text.as_bytes()[body..], b"{{").map(move |at| body + at + 2);
-    opens.filter_map(|start| {
-        let rest = &text[start..];
-        let name = &rest[..rest.bytes().position(|it| !it.is_ascii_alphanumeric() && it != b'_')?];
-        let is_whole = !name.is_empty() && rest[name.len()..].starts_with("}}");
-        is_whole.then(|| (name, start..start + name.len()))
-    })
-}
-
-/// Returns the ports of addresses such as `localhost:8080`, each with its range.
-fn ports(text: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
-    /// The numbers from 1,000 on.
-    const LENGTHS: std::ops::RangeInclusive<usize> = 4..=5;
-    memchr::memmem::find_iter(text.as_bytes(), b"localhost:").filter_map(|at| {
-        let start = at + "localhost:".len();
-        let length = text[start..].bytes().take_while(u8::is_ascii_digit).count();
-        LENGTHS.contains(&length).then(|| (&text[start..start + length], start..start + length))
-    })
-}
-
-/// Returns the repositories of addresses and of paths in code, each with its range.
-fn repositories(text: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
-    const HOSTS: [&str; 3] = ["github.com/", "gitlab.com/", "bitbucket.org/"];
-    let is_in_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
-    HOSTS.iter().flat_map(move |host| {
-        memchr::memmem::find_iter(text.as_bytes(), host).filter_map(move |at| {
-            let (owner, rest) = text[at + host.len()..].split_once('/')?;
-            let name = rest.split(|c| !is_in_name(c)).next()?.trim_end_matches('.').trim_end_matches(".git");
-            let end = at + host.len() + owner.len() + 1 + name.len();
-            let is_whole = !owner.is_empty() && !name.is_empty() && owner.chars().all(is_in_name);
-            is_whole.then(|| (&text[at..end], at..end))
-        })
-    })
-}
-
-/// Returns the roles, each with its range: `` {abbr}`text` ``.
-fn roles(text: &str, body: usize) -> impl Iterator<Item = (&str, Range<usize>)> {
-    let ends = memchr::memmem::find_iter(&text.as_bytes()[body..], b"}`").map(move |at| body + at);
-    ends.filter_map(move |end| {
-        let start = body + text[body..end].rfind('{')? + 1;
-        let name = &text[start..end];
-        let is_name = !name.is_empty() && name.bytes().all(|it| it.is_ascii_lowercase() || it == b'-');
-        let is_apart = !text[..start - 1].ends_with(['`', '{', '$']);
-        (is_name && is_apart).then_some((name, start..end))
-    })
-}
-
-/// Whether a code block names a language that the highlighter doesn't know and doesn't report.
-fn is_language(name: &str) -> bool {
-    let is_reported = || nearest_language(name).is_some_and(|near| is_slip(near, name));
-    name.bytes().all(|it| it.is_ascii_lowercase())
-        && stepkin_highlight::language(name) == Language::Unknown
-        && !is_reported()
-}
-
 /// Returns the names in `{{name}` and `{name}}`, each with the range of all. Braces in math group.
 fn halves(text: &str, body: usize) -> impl Iterator<Item = (&str, Range<usize>)> {
     let opens = memchr::memchr_iter(b'{', &text.as_bytes()[body..]).map(move |at| body + at);
@@ -632,102 +454,6 @@ fn halves(text: &str, body: usize) -> impl Iterator<Item = (&str, Range<usize>)>
         let before = || text[..start].rsplit('\n').next().unwrap_or_default();
         (is_half && !before().contains(['$', '\\'])).then_some((name, start..end))
     })
-}
-
-/// Returns the commands with a `:` or `-` that begin comments, each with its range: `md:version` in `<!-- md:version 1.2 -->`.
-fn commands(text: &str, body: usize) -> impl Iterator<Item = (&str, Range<usize>)> {
-    let opens = memchr::memmem::find_iter(&text.as_bytes()[body..], b"<!--").map(move |at| body + at + 4);
-    opens.filter_map(|after| {
-        let start = after + text[after..].len() - text[after..].trim_start_matches(' ').len();
-        let is_in_name = |c: char| c.is_ascii_lowercase() || c == ':' || c == '-';
-        let name = text[start..].split(|c| !is_in_name(c)).next()?.trim_end_matches('-');
-        name.trim_matches(':').contains([':', '-']).then(|| (name, start..start + name.len()))
-    })
-}
-
-/// Returns the named arguments of shortcodes, each with that of the shortcode and its range: `filter` in
-/// `{{< img src="a.png" filter="b" >}}`.
-fn arguments(text: &str, body: usize) -> impl Iterator<Item = (&str, &str, Range<usize>)> {
-    let opens = memchr::memmem::find_iter(&text.as_bytes()[body..], b"{{").map(move |at| body + at + 2);
-    let shortcodes = opens.filter_map(|start| {
-        let end = start + text[start..].find("}}")?;
-        let inside = text[start..end].strip_prefix(['<', '%'])?;
-        let name = inside.split_ascii_whitespace().next().filter(|name| !name.starts_with('/'))?;
-        Some((name, start..end))
-    });
-    shortcodes.flat_map(move |(shortcode, place)| {
-        let (start, inside) = (place.start, &text[place]);
-        inside.match_indices(['=']).filter_map(move |(at, _)| {
-            let name = inside[..at].rsplit(|c: char| !c.is_alphanumeric() && c != '_' && c != '-').next()?;
-            let is_value = inside[at + 1..].starts_with(['"', '`']) && !name.is_empty();
-            let from = start + at - name.len();
-            is_value.then(|| (shortcode, name, from..start + at))
-        })
-    })
-}
-
-/// Returns the names between colons in a line, each with its range: `:white_check_mark:`.
-fn emojis(line: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
-    line.match_indices(':').filter_map(|(at, _)| {
-        let name = &line[at + 1..at + 1 + line[at + 1..].find(':')?];
-        let is_name = !name.is_empty()
-            && name.bytes().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == b'_');
-        let is_apart = !line[..at].ends_with(|it: char| it.is_alphanumeric() || it == ':');
-        (is_name && is_apart).then(|| (name, at + 1..at + 1 + name.len()))
-    })
-}
-
-/// Counts a use of a name. Of those that aren't a choice, only the first ones are counted.
-fn count<'p, N: Ord>(counts: &mut Counts<'p, N>, name: N, place: Place<'p>) {
-    if let Some((uses, _)) = counts.get_mut(&name) {
-        *uses += 1;
-    } else if counts.len() <= MOST_NAMES {
-        counts.insert(name, (1, place));
-    }
-}
-
-/// Whether a value is a name of something that several elements share.
-fn is_name(value: &str) -> bool {
-    let is_in_name = |c: char| c.is_alphabetic() || matches!(c, '-' | '_' | ' ');
-    !value.is_empty() && value.chars().all(is_in_name)
-}
-
-/// Returns findings for names with one use that resemble one with several.
-fn rare(choice: &Choice, counts: &Counts<'_, String>) -> Vec<Diagnostic> {
-    let has_case = matches!(choice, Choice::Attribute { element } if is_component(element));
-    let shared = counts.iter().filter(|(_, (uses, _))| *uses >= FEWEST && counts.len() <= MOST_NAMES);
-    let shared: SortedMap<&str, usize> = shared.map(|(name, (uses, _))| (name.as_str(), *uses)).collect();
-    let slip = |(name, (uses, (document, place))): (&String, &(usize, Place<'_>))| {
-        let names = || shared.keys().copied();
-        let is_other_case = |it: &&str| has_case && it.eq_ignore_ascii_case(name);
-        let is_swapped = |it: &&str| name.len() >= SHORTEST && exchanged(name, it).is_some();
-        let near = names().find(is_other_case).or_else(|| names().find(is_swapped));
-        // Arguments and commands aren't words with a plural.
-        let has_no_plural = matches!(choice, Choice::Argument { .. } | Choice::Comment);
-        let near = near.or_else(|| names().find(|it| has_no_plural && is_plural(name, it)));
-        // Each role is defined, so a short one is a typing mistake, too.
-        let is_role = *choice == Choice::Role && name.len() >= SHORTEST;
-        let is_near = |it: &&str| it.len() > SHORTEST && distance_within(name, it, 1) == Some(1);
-        let near = near.or_else(|| names().find(|it| is_role && is_near(it)));
-        // Other digits are another number.
-        let is_word = !matches!(choice, Choice::Port | Choice::Repository if name.contains(|c: char| c.is_ascii_digit()));
-        let near = near.or_else(|| misspelled(name, names()).filter(|_| is_word));
-        let meant = near.filter(|_| *uses == 1)?;
-        // Each page reports misspelled roles of Sphinx itself.
-        let is_reported = name.len() > SHORTEST && RST_ROLES.contains(&meant);
-        if *choice == Choice::Role && (is_reported || RST_ROLES.contains(&&**name)) {
-            return None;
-        }
-        if !has_case && meant.eq_ignore_ascii_case(name) {
-            return None;
-        }
-        let (code, place_name, what, quoted) = choice.terms();
-        let (name, meant, others) = (quoted(name), quoted(meant), shared[meant]);
-        let message = format!("only {place_name} has {what}{name}, and {others} have {meant}");
-        let problem = Problem::new(code, place.clone(), message).help(format!("did you mean {meant}?"));
-        Some(problem.at(&document.path))
-    };
-    counts.iter().filter_map(slip).collect()
 }
 
 /// Returns the finding for a component with an attribute that no other has, if only this one lacks another attribute.

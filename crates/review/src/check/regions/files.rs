@@ -139,10 +139,11 @@ impl<'a> Files<'a> {
         self.project.site.documents.iter().filter(is_twin).any(works)
     }
 
-    /// Whether a program makes a target: a build file in a folder around the page contains its name, if the rules of the site are
-    /// guessed, or a workflow of the repository contains its path.
+    /// Whether a program makes a target: a build file in a folder around the page contains its name, unless it is a page of a known
+    /// generator, or a workflow of the repository contains its path.
     pub(super) fn is_made(&self, from: &Document, target: &str) -> bool {
-        self.project.site.repository.is_guessed() && self.is_built(from, target)
+        let is_page = take_apart(target).path.ends_with(".md") || !site_path::file_name(target).contains('.');
+        (self.project.site.repository.is_guessed() || !is_page) && self.is_built(from, target)
             || self.is_of_workflow(from, target)
     }
 

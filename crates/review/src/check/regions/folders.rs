@@ -89,6 +89,8 @@ pub(super) struct Linked {
     pub(super) folders: SortedSet<String>,
     /// The same for links without the site's base path.
     pub(super) without_base: SortedSet<String>,
+    /// The number of links from the root that lead to a page.
+    pub(super) from_root: usize,
     /// The files that aren't pages.
     pub(super) files: SortedSet<String>,
 }

@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use crate::markdown::lines::run_length;
 use crate::markdown::page::{Reference, ReferenceForm, ReferenceKind};
 use crate::markdown::syntax::notes::InclusionKind;
 use crate::markdown::syntax::script::{Fuel, balanced, value};
 use crate::markdown::syntax::state::ImportedNames;
 use crate::markdown::syntax::translator::Translator;
 use base::diagnostic::{Code, Problem, distance_within};
+use base::fences::{Fences, LineKind};
 
 /// Reads the names of a page before its first line.
 pub(super) fn read(it: &mut Translator<'_, '_>) {
@@ -19,33 +19,18 @@ impl<'t> ImportedNames<'t> {
     /// Reads the imports and constants anywhere on a page.
     pub(super) fn of(text: &'t str, body: usize, fuel: &mut Fuel) -> Self {
         let mut names = Self::default();
-        let mut fence: Option<(u8, usize)> = None;
+        let mut fences = Fences::default();
         let mut at = body;
         while at < text.len() {
             let end = memchr::memchr(b'\n', &text.as_bytes()[at..]).map_or(text.len(), |it| at + it + 1);
-            let line = text[at..end].trim();
-            let mark = line.bytes().next().filter(|mark| matches!(mark, b'`' | b'~'));
-            match (fence, mark) {
-                (None, Some(mark)) if run_length(line, mark) >= 3 => {
-                    fence = Some((mark, run_length(line, mark)));
+            let is_text = fences.next(&text[at..end]) == LineKind::Text;
+            match is_text.then(|| statement(text, at, fuel)).flatten() {
+                Some(statement) => {
+                    names.take(text, &statement);
+                    at = statement.end.max(end);
                 }
-                (Some((open, length)), Some(mark))
-                    if open == mark
-                        && run_length(line, mark) >= length
-                        && line.len() == run_length(line, mark) =>
-                {
-                    fence = None;
-                }
-                (None, _) => {
-                    if let Some(statement) = statement(text, at, fuel) {
-                        names.take(text, &statement);
-                        at = statement.end.max(end);
-                        continue;
-                    }
-                }
-                _ => {}
+                None => at = end,
             }
-            at = end;
         }
         names
     }
