@@ -286,9 +286,12 @@ pub(super) fn missing_line(
         Some(at) => opening.start + after + at..opening.start + after + at + written.len(),
         None => opening,
     };
-    let lines = if count == 1 { "one line".to_string() } else { format!("{count} lines") };
+    let (lines, help) = match count {
+        0 => ("no lines".to_string(), "remove it".to_string()),
+        1 => ("one line".to_string(), "use 1, or remove it".to_string()),
+        count => (format!("{count} lines"), format!("use numbers from 1 to {count}")),
+    };
     let message = format!("`{written}` is outside this block, which has {lines}");
-    let help = "use line numbers of the block, counted from 1: `{2,4-5}`".to_string();
     Problem::new(Code::MissingHighlightedLine, map.range(place), message).help(help)
 }
 

@@ -229,8 +229,10 @@ fn put_target(it: &mut Translator<'_, '_>, given: &AttributeAddress, around: &st
     }
 }
 
+/// Returns the text of an attribute as Markdown. Some components read elements in it: "<b>Oil</b>".
 fn in_brackets(text: &str) -> String {
-    text.replace(['\n', '\r'], " ").replace('[', "\\[").replace(']', "\\]")
+    let text = text.replace(['\n', '\r'], " ").replace('[', "\\[").replace(']', "\\]");
+    if text.contains("</") || text.contains('`') { text } else { text.replace('<', "\\<") }
 }
 
 const TARGET: [&str; 4] = ["href", "to", "url", "link"];
