@@ -192,7 +192,7 @@ fn an_inventory_of_sphinx_is_read() {
         "_modules/lamp.html",
         "usage.html#first-steps",
         "api.html#lamp.uber.Bulb.chang",
-        "using.html",
+        "usages.html",
         "usage/",
     ];
     let targets: Vec<String> = targets.iter().map(|target| format!("{url}{target}")).collect();

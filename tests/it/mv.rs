@@ -150,7 +150,7 @@ fn a_section_that_cannot_be_titled_says_why() {
     let site = story().edit("content/raw.md", raw);
     let before = tree(&site);
     for (old, title, why) in [
-        ("content/tour/web/install.md#plug-out", "A", "no heading has this anchor; did you mean `#plug-in`?"),
+        ("content/tour/web/install.md#plug-on", "A", "no heading has this anchor; did you mean `#plug-in`?"),
         ("content/tour/web/install.md#plug-in", " ", "a title must be one line of text"),
         ("content/tour/web/install.md#plug-in", "A\n\n## B", "a title must be one line of text"),
         ("content/tour/web/install.md#plug-in", "<!-- a -->", "readers would see an empty title"),

@@ -351,27 +351,42 @@ pub fn unknown(kind: &str, name: &str, known: &[&str]) -> Error {
 /// Returns the candidate that `wanted` most likely means, if one is similar enough.
 ///
 /// Similar means a Damerau-Levenshtein distance of at most a third of the longer text, as in rustc's suggestions for
-/// names, and the same for each of several words: `upload-file` doesn't mean `delete-file`. Among equally similar candidates, the
-/// alphabetically first one is returned, whatever their order. An equal candidate would be no suggestion.
+/// names, and the same for each of several words: `upload-file` doesn't mean `delete-file`. Texts that differ only in case and punctuation
+/// are most similar. Among equally similar candidates, the alphabetically first one is returned, whatever their order. An equal
+/// candidate would be no suggestion.
 pub fn nearest<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let length = wanted.chars().count();
     let mut best = None;
     for candidate in candidates {
+        if candidate == wanted {
+            continue;
+        }
         let other = candidate.chars().count();
         let limit = length.max(other).div_ceil(3).min(best.map_or(usize::MAX, |(distance, _)| distance));
+        let distance = if have_same_letters(wanted, candidate) {
+            0
         // Cheap test first: the distance is at least the difference in length.
-        if candidate == wanted || length.abs_diff(other) > limit {
+        } else if length.abs_diff(other) <= limit
+            && let Some(distance) = distance_within(wanted, candidate, limit)
+            && have_similar_words(wanted, candidate)
+        {
+            distance
+        } else {
             continue;
-        }
-        let Some(distance) = distance_within(wanted, candidate, limit) else { continue };
-        if !have_similar_words(wanted, candidate) {
-            continue;
-        }
+        };
         if best.is_none_or(|best| (distance, candidate) < best) {
             best = Some((distance, candidate));
         }
     }
     best.map(|(_, candidate)| candidate)
+}
+
+/// Whether two texts have the same letters and digits, of which there is one at least, in any case.
+fn have_same_letters(one: &str, other: &str) -> bool {
+    fn letters(text: &str) -> impl Iterator<Item = char> {
+        text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase)
+    }
+    letters(one).next().is_some() && letters(one).eq(letters(other))
 }
 
 /// Whether each part of a path, and each word of a part, resembles that at its place in another text, or one of the two begins with the
@@ -381,7 +396,7 @@ fn have_similar_words(one: &str, other: &str) -> bool {
         text.split(|c: char| !c.is_alphanumeric())
     }
     let are_similar = |one: &str, other: &str| {
-        let limit = one.chars().count().max(other.chars().count()).div_ceil(3);
+        let limit = (one.chars().count().max(other.chars().count()) / 3).max(1);
         one.starts_with(other) || other.starts_with(one) || distance_within(one, other, limit).is_some()
     };
     let parts = |text: &str| text.matches('/').count();
@@ -446,6 +461,7 @@ mod tests {
             Some("/images/button.png"),
         );
         check_nearest("banana", &["order", "title"], None);
+        check_nearest("ON_START", &["on-stop", "on-start", "onstart"], Some("on-start"));
         check_nearest("", &["order"], None);
         check_nearest("/samples/", &["/samples/"], None);
     }

@@ -125,8 +125,8 @@ pub enum FrontRule {
     List { key: &'static str },
     /// A day with two digits for month and day in the pages of a folder, because a parser of YAML reads others as text.
     Day { key: &'static str, folder: String },
-    /// Names from a file.
-    Names { key: &'static str, file: String, names: SortedSet<String> },
+    /// Names from a file, in the pages of a folder.
+    Names { key: &'static str, folder: String, file: String, names: SortedSet<String> },
     /// Templates in a folder, or of the theme.
     Template { key: &'static str, folder: String, names: SortedSet<String> },
 }

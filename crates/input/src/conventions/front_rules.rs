@@ -42,7 +42,7 @@ fn of_mkdocs(tree: &dyn FileTree, repository: &Repository, config: &Values) -> V
         let file = within(&blog, ".authors.yml");
         if let Some(text) = tree.text(&file) {
             let names = Values::of(".authors.yml", &text).keys("authors").into_iter().collect();
-            rules.push(FrontRule::Names { key: "authors", file, names });
+            rules.push(FrontRule::Names { key: "authors", folder: blog, file, names });
         }
     }
     if let Some(path) = config.value("theme.custom_dir").map(|path| within(&repository.site, &folder(&path)))

@@ -203,13 +203,17 @@ pub(super) fn is_closed(block: &str) -> bool {
     closing.len() >= marks_of_opening.len() && closing.chars().all(|other| opening.starts_with(other))
 }
 
-/// Returns the finding for an unclosed code block.
+/// Returns the finding for an unclosed code block, which may be a mark that is left from another block.
 ///
 /// It ends with the list item, quote or block that contains it, which `within` names.
-pub(super) fn unclosed(opening: &str, span: Range<usize>, within: &str) -> Problem {
+pub(super) fn unclosed(opening: &str, span: Range<usize>, code: &str, within: &str) -> Problem {
     let marks = marks_of(opening);
-    let message = format!("the code block is never closed, so everything after {marks}{within} is code");
-    let help = format!("add a line with {marks} after the code");
+    let (message, help) = if code.trim().is_empty() {
+        ("the code block has neither code nor an end".to_string(), format!("remove {marks}"))
+    } else {
+        let message = format!("the code block is never closed, so everything after {marks}{within} is code");
+        (message, format!("add a line with {marks} after the code"))
+    };
     Problem::new(Code::UnclosedFence, span, message).help(help)
 }
 

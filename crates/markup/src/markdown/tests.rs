@@ -75,6 +75,7 @@ fn each_text_has_its_html() {
 fn unclosed_code_ends_with_the_block_around_it() {
     for (markdown, expected) in [
         ("```\na\n", "the code block is never closed, so everything after ``` is code"),
+        ("a\n\n```\n", "the code block has neither code nor an end"),
         (
             "- x\n\n  ~~~~\n  a\n\nb\n",
             "the code block is never closed, so everything after ~~~~ in the list item or quote is code",

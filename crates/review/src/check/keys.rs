@@ -360,6 +360,7 @@ fn against(document: &Document, rule: &FrontRule) -> Vec<Diagnostic> {
         let span = value_place(document, key, value)?;
         Some(Problem::new(Code::UnusualValue, span, message).help(help).at(&document.path))
     };
+    let is_inside = |folder: &str| site_path::is_inside(document.path.as_str(), folder);
     let found = match rule {
         FrontRule::List { key } => value(key).and_then(Value::as_str).map(|text| {
             let items: Vec<&str> = text.split([',', ' ']).filter(|it| !it.is_empty()).collect();
@@ -370,13 +371,13 @@ fn against(document: &Document, rule: &FrontRule) -> Vec<Diagnostic> {
             let day = text.split([' ', 'T']).next().unwrap_or_default();
             let parts: Vec<&str> = day.split('-').collect();
             let is_short = parts.len() == 3 && parts.iter().any(|it| it.len() == 1);
-            let is_inside = site_path::is_inside(document.path.as_str(), folder);
             let message = format!("`{day}` is a text and not a day, so the build stops");
             let help = "use two digits for the month and the day".to_string();
-            vec![problem(key, text, message, help).filter(|_| is_short && is_inside)]
+            vec![problem(key, text, message, help).filter(|_| is_short && is_inside(folder))]
         }),
-        FrontRule::Names { key, file, names } => value(key).and_then(Value::as_array).map(|items| {
-            let unknown = items.iter().filter_map(Value::as_str).filter(|name| !names.contains(*name));
+        FrontRule::Names { key, folder, file, names } => value(key).and_then(Value::as_array).map(|items| {
+            let items = items.iter().filter_map(Value::as_str).filter(|_| is_inside(folder));
+            let unknown = items.filter(|name| !names.contains(*name));
             let found = unknown.map(|name| {
                 let near = diagnostic::nearest(name, names.iter().map(String::as_str));
                 let help = match near {

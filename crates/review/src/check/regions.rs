@@ -493,13 +493,15 @@ impl<'a> World<'a> {
         MissingTarget { is_derived, ..MissingTarget::of(keys, &format!("{address}#{fragment}")) }
     }
 
-    /// Returns the start of a target to which the site gives a meaning of its own: a sign, or the name of a folder that it
-    /// doesn't contain.
+    /// Returns the start of a target to which the site gives a meaning of its own: a placeholder, a sign, or the name of a folder that
+    /// it doesn't contain.
     fn own_start_of(&self, target: &str) -> Option<RegionKey> {
         let aliases = &self.project.site.repository.path_aliases;
         let is_known = aliases.iter().any(|(alias, _)| target.starts_with(alias.as_str()));
         let alias = || alias_of(target).filter(|_| !is_known).map(|alias| (Cause::Alias, alias.to_string()));
-        sign_of(target).map(|sign| (Cause::Sign, sign.to_string())).or_else(alias)
+        let sign = || sign_of(target).map(|sign| (Cause::Sign, sign.to_string()));
+        let placeholder = placeholder_of(target).map(|name| (Cause::Placeholder, name.to_string()));
+        placeholder.or_else(sign).or_else(alias)
     }
 
     /// Returns the files that the links of a region name after its sign, if nearly all names are those of files in one folder.
@@ -841,6 +843,20 @@ pub(super) fn has_file_name(target: &str) -> bool {
     last_name(take_apart(target).path).trim_start_matches('.').contains('.')
 }
 
+/// Returns the name in braces or bars at the start of a target: `{filename}/a.md` and `|filename|a.md` in Pelican,
+/// <https://docs.getpelican.com/en/latest/content.html#linking-to-internal-content>.
+fn placeholder_of(target: &str) -> Option<&str> {
+    let bare = target.trim_start_matches('$');
+    let close = match bare.chars().next()? {
+        '{' => '}',
+        '|' => '|',
+        _ => return None,
+    };
+    let name = bare[1..].split_once(close)?.0;
+    let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || "_-. ".contains(c));
+    is_name.then(|| &target[..target.len() - bare.len() + name.len() + 2])
+}
+
 /// Returns the special character at the start of a target, if no address begins with it: sites define their own
 /// meaning for such targets, as in `[code](!otp)`.
 fn sign_of(target: &str) -> Option<char> {
@@ -892,6 +908,16 @@ mod tests {
             ("é", None),
         ] {
             assert_eq!(sign_of(target), sign, "{target}");
+        }
+        for (target, placeholder) in [
+            ("{filename}/a.md", Some("{filename}")),
+            ("|static|a.png", Some("|static|")),
+            ("${base}", Some("${base}")),
+            ("{}/a", None),
+            ("{a", None),
+            ("$a", None),
+        ] {
+            assert_eq!(placeholder_of(target), placeholder, "{target}");
         }
     }
 }

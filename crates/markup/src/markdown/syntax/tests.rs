@@ -263,6 +263,12 @@ fn fenced_code_ends_with_its_own_marks_or_its_block() {
         &["the code block is never closed, so everything after ``` in the block is code; \
            add a line with ``` after the code"],
     );
+    check_messages(
+        &[Syntax::Indented],
+        &[],
+        "=== \"A\"\n\n    a\n    ```\n\n=== \"B\"\n\n    b\n",
+        &["the code block has neither code nor an end; remove ```"],
+    );
 }
 
 #[test]

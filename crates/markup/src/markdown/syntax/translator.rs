@@ -672,7 +672,8 @@ impl<'t, 'd> Translator<'t, 'd> {
         let marks = char::from(mark).to_string().repeat(length);
         let line = self.lines.text[..opening].trim_end();
         let start = line.rfind(&marks).unwrap_or(line.len());
-        self.notes.problems.push(fence::unclosed(&marks, start..line.len(), " in the block"));
+        let code = self.lines.text.get(opening..self.lines.at).unwrap_or_default();
+        self.notes.problems.push(fence::unclosed(&marks, start..line.len(), code, " in the block"));
         self.end_fence(&marks);
     }
 

@@ -50,7 +50,7 @@ pub(super) fn mistakes(source: &PageSource<'_>) -> Vec<Mistake> {
 }
 
 /// Signs of code that is incomplete or isn't plain: ellipses, templates, alternatives, and the marks of quotes.
-const PARTIAL: [&str; 8] = ["...", "…", "{{", "{%", "{!", "<%", "\" | \"", "\n>"];
+const PARTIAL: [&str; 9] = ["...", "::: ", "…", "{{", "{%", "{!", "<%", "\" | \"", "\n>"];
 
 /// Comments, which some readers of JSON accept.
 const COMMENTS: [&str; 2] = ["//", "/*"];

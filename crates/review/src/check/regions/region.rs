@@ -31,6 +31,8 @@ const FEWEST_SHARING: usize = 3;
 pub(super) enum Cause {
     /// The target begins with a special character.
     Sign,
+    /// The target begins with a name in braces or bars.
+    Placeholder,
     /// The target begins with a path alias of a program's configuration.
     Alias,
     Ignored,
@@ -145,7 +147,8 @@ impl<'a> RegionLinks<'a> {
         published: impl Fn() -> usize,
     ) -> bool {
         match cause {
-            Cause::Alias
+            Cause::Placeholder
+            | Cause::Alias
             | Cause::Ignored
             | Cause::Submodule
             | Cause::Opening(_)
@@ -198,7 +201,7 @@ impl<'a> RegionLinks<'a> {
         let (message, help) = match cause {
             // Their links keep their findings.
             Cause::Copied | Cause::AnchorNames => return None,
-            Cause::Sign => (
+            Cause::Sign | Cause::Placeholder => (
                 format!(
                     "{} that {} with `{name}`, unlike any URL",
                     count(self.links, "link has a target", "links have targets"),
