@@ -356,26 +356,30 @@ pub fn unknown(kind: &str, name: &str, known: &[&str]) -> Error {
 /// candidate would be no suggestion.
 pub fn nearest<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let length = wanted.chars().count();
-    let mut best = None;
+    let mut best: Option<((bool, usize), &str)> = None;
     for candidate in candidates {
         if candidate == wanted {
             continue;
         }
         let other = candidate.chars().count();
-        let limit = length.max(other).div_ceil(3).min(best.map_or(usize::MAX, |(distance, _)| distance));
-        let distance = if have_same_letters(wanted, candidate) {
-            0
-        // Cheap test first: the distance is at least the difference in length.
-        } else if length.abs_diff(other) <= limit
-            && let Some(distance) = distance_within(wanted, candidate, limit)
-            && have_similar_words(wanted, candidate)
-        {
-            distance
-        } else {
-            continue;
+        let has_others = !have_same_letters(wanted, candidate);
+        let most = if has_others { length.max(other).div_ceil(3) } else { length.max(other) };
+        let limit = match best {
+            Some(((of_best, distance), _)) if of_best == has_others => most.min(distance),
+            Some(((false, _), _)) => continue,
+            _ => most,
         };
-        if best.is_none_or(|best| (distance, candidate) < best) {
-            best = Some((distance, candidate));
+        // Cheap test first: the distance is at least the difference in length.
+        if length.abs_diff(other) > limit {
+            continue;
+        }
+        let Some(distance) = distance_within(wanted, candidate, limit) else { continue };
+        if has_others && !have_similar_words(wanted, candidate) {
+            continue;
+        }
+        let rank = (has_others, distance);
+        if best.is_none_or(|best| (rank, candidate) < best) {
+            best = Some((rank, candidate));
         }
     }
     best.map(|(_, candidate)| candidate)
@@ -461,6 +465,7 @@ mod tests {
             Some("/images/button.png"),
         );
         check_nearest("banana", &["order", "title"], None);
+        check_nearest("objectivec\"", &["objective-c", "objectivec"], Some("objectivec"));
         check_nearest("ON_START", &["on-stop", "on-start", "onstart"], Some("on-start"));
         check_nearest("", &["order"], None);
         check_nearest("/samples/", &["/samples/"], None);

@@ -55,13 +55,15 @@ fn after_language(info: &str) -> usize {
     info.find(|c: char| c.is_whitespace() || c == '{' || c == ',').unwrap_or(info.len())
 }
 
-/// Returns the first word, or the first class of an attribute list: `{.python title="a.py"}`, `{: .language-python}`.
+/// Returns the first word, or the first class of an attribute list: `{.python title="a.py"}`, `{: .language-python}`. A dot may be before
+/// the word as well: <https://python-markdown.github.io/extensions/fenced_code_blocks/>.
 fn language(info: &str) -> &str {
     let list = info.strip_prefix('{').map(|list| list.trim_start_matches([':', ' ']));
     let class =
         |list: &'_ str| -> Option<usize> { list.starts_with(['.', '#']).then(|| list.find('.')).flatten() };
     let Some((list, class)) = list.and_then(|list| Some((list, class(list)?))) else {
-        return &info[..after_language(info)];
+        let word = &info[..after_language(info)];
+        return word.strip_prefix('.').unwrap_or(word);
     };
     let word = &list[class + 1..];
     let word = &word[..word.find([' ', '\t', '}']).unwrap_or(word.len())];
@@ -322,6 +324,7 @@ mod tests {
     fn title_and_lines_are_read_in_any_order() {
         check("kotlin", "kotlin", None, &[], &[]);
         check("", "", None, &[], &[]);
+        check(".sh", "sh", None, &[], &[]);
         check("kotlin title=\"My App.kt\" {3,5-7}", "kotlin", Some("My App.kt"), &[3..=3, 5..=7], &[]);
         check("js {1} title='a \"b\"'", "js", Some("a \"b\""), &[1..=1], &[]);
         check("js{1, 10}", "js", None, &[1..=1, 10..=10], &[]);
