@@ -122,6 +122,8 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         () if name == CONFIG_OF_ZENSICAL => &ZENSICAL,
         () => &CONVENTION,
     };
+    let configs = || [Some(&config), parent.as_ref()].into_iter().flatten();
+    let appended: Vec<Option<String>> = configs().flat_map(|config| appended(tree, config)).collect();
     Some(Repository {
         openings: openings(tree, &config)
             .into_iter()
@@ -131,9 +133,7 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         unread: unread.collect(),
         routes: [redirects(&config), notebooks(tree, &config, &content)].concat(),
         programs: programs(tree, &config),
-        is_programmed: is_built && !content.is_empty()
-            || is_programmed(&config)
-            || parent.as_ref().is_some_and(is_programmed),
+        is_programmed: is_built && !content.is_empty() || configs().any(is_programmed),
         own_suffix: languages.first.clone().filter(|_| !languages.have_folders),
         other_languages: if languages.have_folders { Vec::new() } else { languages.others },
         translations,
@@ -154,12 +154,11 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         ),
         values: Arc::new(values(&config)),
         unread_links: unread_links(&config, parent.as_ref()),
-        definitions: Arc::new(definitions(tree, &config)),
-        defines_labels: defines_labels(tree, &config)
-            || parent.as_ref().is_some_and(|it| defines_labels(tree, it)),
-        links_by_name: [Some(&config), parent.as_ref()].into_iter().flatten().any(links_by_name),
-        has_formulas: [Some(&config), parent.as_ref()].into_iter().flatten().any(has_formulas),
-        has_own_lists: has_own_lists(&config) || parent.as_ref().is_some_and(has_own_lists),
+        definitions: Arc::new(definitions(&appended)),
+        defines_labels: appended.contains(&None) || configs().any(defines_labels),
+        links_by_name: configs().any(links_by_name),
+        has_formulas: configs().any(has_formulas),
+        has_own_lists: configs().any(has_own_lists),
         ..Repository::of_kind(convention)
     })
 }
@@ -367,10 +366,10 @@ fn anchors(config: &Values) -> Option<AnchorRule> {
 }
 
 /// Whether a plugin or one of the site's programs resolves link labels, as `autorefs` does.
-fn defines_labels(tree: &dyn FileTree, config: &Values) -> bool {
+fn defines_labels(config: &Values) -> bool {
     let plugins = plugins_of(config);
     let by_plugin = plugins.iter().any(|name| matches!(name.as_str(), "autorefs" | "mkdocstrings"));
-    by_plugin || appended(tree, config).contains(&None) || config.has_list("hooks")
+    by_plugin || config.has_list("hooks")
 }
 
 /// Returns the texts that `pymdownx.snippets` appends to every page, and `None` for one that isn't in the repository:
@@ -411,8 +410,7 @@ fn snippets_in(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Returns the link definitions of these texts.
-fn definitions(tree: &dyn FileTree, config: &Values) -> LinkDefinitions {
-    let texts = appended(tree, config);
+fn definitions(texts: &[Option<String>]) -> LinkDefinitions {
     let lines = texts.iter().flatten().flat_map(|text| text.lines());
     let definition = |line: &str| {
         let (label, rest) = line.strip_prefix('[')?.split_once("]:")?;

@@ -4,7 +4,6 @@
 //! to themes and plugins has no row.
 
 mod alike;
-
 mod code;
 mod components;
 mod containers;

@@ -314,9 +314,8 @@ impl<'a> World<'a> {
         let stem = |path: &str| last_name(path).split(['.', '#']).next().unwrap_or_default().to_string();
         let names: SortedSet<String> =
             self.project.site.documents.iter().map(|it| stem(it.address.as_str())).collect();
-        let paths = region.paths.iter().collect::<SortedSet<_>>();
-        let twins = paths.iter().filter(|path| names.contains(&stem(path))).count();
-        if 2 * twins >= paths.len() { self.linked().from_root } else { usize::MAX }
+        let twins = region.paths.iter().filter(|path| names.contains(&stem(path))).count();
+        if 2 * twins >= region.paths.len() { self.linked().from_root } else { usize::MAX }
     }
 
     fn missing(&mut self, it: &Diagnostic) -> Option<MissingTarget> {
