@@ -97,8 +97,8 @@ fn a_site_has_pages() {
 fn a_fix_in_folders_of_markdown_files_is_the_path_from_file_to_file() {
     let page = |target: &str| format!("# A\n\n[x]({target})\n");
     for (target, file, fixed) in [
-        ("./b.md", "b/readme.md", "../b/readme.md"),
-        ("b.md", "b.md", "../b.md"),
+        ("./b.md", "b.md", "../b.md"),
+        ("b/readme.md", "b/readme.md", "../b/readme.md"),
         ("c/b.md", "c/b.md", "../c/b.md"),
         ("/B.md", "b.md", "../b.md"),
     ] {

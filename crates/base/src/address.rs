@@ -144,6 +144,11 @@ pub fn dark_of(path: &str) -> Option<String> {
     has_name.then(|| format!("{stem}.dark.{extension}"))
 }
 
+/// Returns the letters and digits of a text in lower case. Most rules for heading IDs agree on them.
+pub fn letters(text: &str) -> impl Iterator<Item = char> {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase)
+}
+
 /// Turns a name into an anchor or ID by GitHub's rule for headings.
 ///
 /// Letters become lower case. Letters, digits, marks, `_` and `-` stay, and spaces become `-`. All other characters

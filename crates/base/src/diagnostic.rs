@@ -12,6 +12,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::address::letters;
 use crate::error::Error;
 use crate::site_path::SitePath;
 use crate::sort::StableSort as _;
@@ -387,15 +388,12 @@ pub fn nearest<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) 
 
 /// Whether two texts have the same letters and digits, of which there is one at least, in any case.
 fn have_same_letters(one: &str, other: &str) -> bool {
-    fn letters(text: &str) -> impl Iterator<Item = char> {
-        text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase)
-    }
     letters(one).next().is_some() && letters(one).eq(letters(other))
 }
 
 /// Whether each part of a path, and each word of a part, resembles that at its place in another text, or one of the two begins with the
 /// other. If the numbers of words differ, each word of the shorter text resembles any of the other.
-fn have_similar_words(one: &str, other: &str) -> bool {
+pub fn have_similar_words(one: &str, other: &str) -> bool {
     fn words(text: &str) -> impl Iterator<Item = &str> {
         text.split(|c: char| !c.is_alphanumeric())
     }

@@ -3,8 +3,8 @@
 //! In reading order:
 //!
 //! 1. [`site_path`], [`address`] and [`url`]: a file of a site, a path of the published site, and what a browser reads as a URL.
-//! 2. [`diagnostic`], [`quoted`], [`conflict`], [`fences`] and [`findings`]: problems in texts, quotes in messages, conflict markers,
-//!    code in texts that aren't parsed, and the rules with their explanations.
+//! 2. [`diagnostic`], [`quoted`], [`conflict`], [`fences`], [`list_item`] and [`findings`]: problems in texts, quotes in messages,
+//!    conflict markers, code and items in texts that aren't parsed, and the rules with their explanations.
 //! 3. [`error`]: failures of files, folders and sockets.
 //! 4. [`store`]: results of earlier runs, by a hash of their inputs. It uses [`hash`] and [`texts`].
 //! 5. [`index`], [`sorted`], [`sort`], [`diff`], [`glob`], [`names`], [`platforms`] and [`language`]: typed positions, differences of lists,
@@ -22,6 +22,7 @@ pub mod glob;
 pub mod hash;
 pub mod index;
 pub mod language;
+pub mod list_item;
 pub mod names;
 pub mod platforms;
 pub mod progress;

@@ -341,9 +341,27 @@ const RUN_BELOW: &[&str] = &[
     "mobile",
 ];
 
+/// Frameworks and languages, each with what it is built on.
+const BUILT_ON: [(&str, &str); 11] = [
+    ("gatsby", "react"),
+    ("kotlin", "java"),
+    ("nest", "express"),
+    ("nestjs", "express"),
+    ("next", "react"),
+    ("nextjs", "react"),
+    ("nuxt", "vue"),
+    ("preact", "react"),
+    ("remix", "react"),
+    ("sveltekit", "svelte"),
+    ("typescript", "javascript"),
+];
+
 /// Whether pages for one platform normally mention the other.
 pub fn runs_on(id: &str, other: &str) -> bool {
-    RUN_ON_OTHERS.contains(&&*folded(id)) && RUN_BELOW.contains(&&*folded(other))
+    let (id, other) = (&*folded(id), &*folded(other));
+    let has = |id: &str, word: &str| id.split('-').any(|it| it == word);
+    RUN_ON_OTHERS.contains(&id) && RUN_BELOW.contains(&other)
+        || BUILT_ON.iter().any(|(built, on)| has(id, built) && has(other, on))
 }
 
 /// Suffixes after the name of a platform.

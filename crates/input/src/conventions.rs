@@ -229,6 +229,8 @@ pub struct Convention {
     pub needs_titles: bool,
     /// Whether the title has to be in the front matter.
     pub has_required_titles: bool,
+    /// Whether readers see the title of the site for a page without one.
+    pub shows_site_title: bool,
     /// Last level of the headings that may be a page's title.
     pub title_level: usize,
     /// How a page is left out of lists on purpose.
@@ -280,6 +282,7 @@ const USUAL: Convention = Convention {
     anchors: AnchorRule::GitHub,
     needs_titles: true,
     has_required_titles: false,
+    shows_site_title: false,
     title_level: 1,
     left_out: LeftOut { keys: &[], help: "" },
     unread_forms: &[],
@@ -541,6 +544,17 @@ impl Convention {
     /// Whether a generator publishes the pages. Otherwise, readers may follow links from file to file.
     pub fn has_generator(&self) -> bool {
         self.generator != Generator::Maybe
+    }
+
+    /// Returns the name of the front matter key that sets a page's address, if there is one.
+    pub fn key_of_slug(&self) -> Option<&'static str> {
+        let ours = OUR_KEYS.iter().filter(|_| self.kind == Kind::Stepkin);
+        self.keys.iter().chain(ours).find(|(_, meaning)| *meaning == Meaning::Slug).map(|(name, _)| *name)
+    }
+
+    /// Whether a page that isn't in the list of pages isn't published.
+    pub fn publishes_only_listed(&self) -> bool {
+        matches!(self.kind, Kind::Mdbook | Kind::Mystmd)
     }
 
     pub fn has(&self, syntax: Syntax) -> bool {

@@ -203,10 +203,14 @@ impl Dialect {
     }
 
     /// Hashes everything that affects the parsing of a page in addition to its text. Adds nothing if the text is read
-    /// without changes.
+    /// without changes, and headings have the usual IDs.
     pub fn add_to(&self, hasher: &mut blake3::Hasher) {
         // The derived `Debug` writes every field and quotes texts, so different values have different output.
-        if !self.is_as_written() {
+        if self.is_as_written() {
+            if !matches!(self.anchors, AnchorRule::GitHub | AnchorRule::Any) {
+                hasher.update(format!("{:?}", self.anchors).as_bytes());
+            }
+        } else {
             hasher.update(format!("{:?}{:?}{}", self.syntax, self.anchors, self.defines_labels).as_bytes());
             hasher.update(format!("{:?}", self.html).as_bytes());
             hasher

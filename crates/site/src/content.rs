@@ -737,6 +737,8 @@ fn missing_titles<'a>(
         let help = "add `title` to its front matter".to_string();
         let message = if convention.has_required_titles {
             "the page has no `title`, so the generator stops".to_string()
+        } else if convention.shows_site_title {
+            "the page has no `title`, so readers see the title of the site".to_string()
         } else {
             format!("the page has no `title`, so {} is used", quoted(&document.title))
         };

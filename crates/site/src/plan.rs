@@ -431,6 +431,15 @@ impl<'a> Layout<'a> {
         let Some(other) = self.standing(&address) else { return self.push(address, artifact) };
         let path = self.source(&artifact).expect("files claim");
         let owner = self.source(other);
+        // The page that took over the address of another one is the mistake.
+        let is_named = |path: &SitePath| {
+            let name = site_path::file_name(path.as_str());
+            address.last_segment() == name.split('.').next()
+        };
+        let (path, owner) = match owner {
+            Some(owner) if is_named(path) && !is_named(owner) => (owner, Some(path)),
+            _ => (path, owner),
+        };
         let Some(severity) =
             owner.map_or(Some(Severity::Error), |owner| self.of_conflict(&address, path, owner))
         else {
@@ -440,8 +449,27 @@ impl<'a> Layout<'a> {
             Some(owner) if owner != path => format!("`{address}` is already published from `{owner}`"),
             _ => format!("this file is published at `{address}` twice"),
         };
-        let conflict = conflict(&address, path, message, owner, severity);
+        let conflict = self.conflict(&address, path, message, owner, severity);
         self.report.push(conflict);
+    }
+
+    fn conflict(
+        &self,
+        address: &Address,
+        path: &SitePath,
+        message: String,
+        owner: Option<&SitePath>,
+        severity: Severity,
+    ) -> Diagnostic {
+        let key = self.site.repository.convention.key_of_slug();
+        let key = key.map(|key| format!(", or change the `{key}` of a page")).unwrap_or_default();
+        let help = format!("move or rename one of them{key}");
+        let problem = Problem::new(Code::AddressConflict, 0..0, message).help(help).target(address.as_str());
+        let problem = if severity == Severity::Error { problem } else { problem.as_warning() };
+        match owner {
+            Some(owner) => problem.related(owner, 0..0, "the other source").at(path),
+            None => problem.at(path),
+        }
     }
 
     /// Claims an old URL of a page.
@@ -533,7 +561,7 @@ impl<'a> Layout<'a> {
                 // A generated file is removed without a finding.
                 let conflict = self
                     .source(file)
-                    .map(|path| conflict(address, path, message, self.source(other), Severity::Error));
+                    .map(|path| self.conflict(address, path, message, self.source(other), Severity::Error));
                 Some((address.clone(), conflict))
             })
             .collect();
@@ -639,22 +667,6 @@ impl<'a> Layout<'a> {
             ..Plan::default()
         };
         (plan, report)
-    }
-}
-
-fn conflict(
-    address: &Address,
-    path: &SitePath,
-    message: String,
-    owner: Option<&SitePath>,
-    severity: Severity,
-) -> Diagnostic {
-    let help = "move or rename one of them, or change the `slug` of a page".to_string();
-    let problem = Problem::new(Code::AddressConflict, 0..0, message).help(help).target(address.as_str());
-    let problem = if severity == Severity::Error { problem } else { problem.as_warning() };
-    match owner {
-        Some(owner) => problem.related(owner, 0..0, "the other source").at(path),
-        None => problem.at(path),
     }
 }
 

@@ -8,6 +8,8 @@
 //! chosen by the links to headings that only some rules explain. Paths without a slash begin at the root if nine of ten of them exist
 //! there, and not next to the page. If nearly all elements such as `<br />` are closed, a compiler of MDX reads the pages.
 
+use std::borrow::Cow;
+
 use super::proof::{Overrides, Proof, are_exceptions, are_nearly_all};
 use super::repository::Repository;
 use super::targets::inline_targets;
@@ -207,6 +209,9 @@ impl LinkedHeadings {
             else {
                 continue;
             };
+            // The address of a page in the same folder.
+            let address = path.strip_suffix(".html").filter(|path| !path.starts_with('/'));
+            let path = &*address.map_or(Cow::Borrowed(path), |stem| format!("{stem}.md").into());
             let is_page = path.is_empty() || (path.starts_with('/') || is_page(path)) && !path.contains(':');
             let to = if path.is_empty() {
                 Some(page.to_string())
@@ -232,7 +237,11 @@ impl LinkedHeadings {
         let count = |at: usize| telling.iter().filter(|by| **by & (1 << at) != 0).count();
         let best = (0..rules.len()).rev().max_by_key(|at| count(*at)).unwrap_or_default();
         let is_proven = telling.len() >= FEWEST_TARGETS && are_nearly_all(count(best), telling.len());
-        if is_proven { rules[best] } else { AnchorRule::Any }
+        // A program's own rule may be like one for most headings, and like another one for the rest.
+        let rest = || telling.iter().filter(|by| **by & (1 << best) == 0);
+        let is_mixed =
+            (0..rules.len()).any(|at| rest().filter(|by| **by & (1 << at) != 0).count() >= FEWEST_TARGETS);
+        if is_proven && !is_mixed { rules[best] } else { AnchorRule::Any }
     }
 }
 

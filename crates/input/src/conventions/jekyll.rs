@@ -100,7 +100,12 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
             &within(&config.value("layouts_dir").unwrap_or_else(|| "_layouts".into())),
         )),
         excluded,
-        values: Arc::new(values.map(|(name, value)| (format!("site.{name}"), value)).collect()),
+        values: Arc::new(
+            values
+                .chain(data(tree, &within(&config.value("data_dir").unwrap_or_else(|| "_data".into()))))
+                .map(|(name, value)| (format!("site.{name}"), value))
+                .collect(),
+        ),
         statics: vec![PublishedFolder { path: within("assets"), at: "assets".into() }],
         routes: [
             posts(tree, &content, &self::within(&place_in_site, "_posts")),
@@ -131,6 +136,22 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         language: config.value("lang").or_else(|| config.value("default_lang")),
         ..Repository::of_kind(&CONVENTION)
     })
+}
+
+/// Returns the values in data files, by the names by which pages insert them, without `site`: <https://jekyllrb.com/docs/datafiles/>.
+fn data(tree: &dyn FileTree, folder: &str) -> Vec<(String, String)> {
+    /// Maximum size of a file in bytes. In larger ones, templates look for entries.
+    const LARGEST: usize = 32 * 1024;
+    let of_file = |file: String| {
+        let (name, ending) = file.rsplit_once('.')?;
+        let is_data = matches!(ending, "yml" | "yaml" | "json");
+        let text =
+            is_data.then(|| tree.text(&self::within(folder, &file)))?.filter(|it| it.len() <= LARGEST)?;
+        let name = format!("data.{}", name.replace('/', "."));
+        let values = Values::of(&file, &text).shown();
+        Some(values.into_iter().map(move |(key, value)| (format!("{name}.{key}"), value)))
+    };
+    tree.files(folder).into_iter().filter_map(of_file).flatten().collect()
 }
 
 /// Whether GitHub only shows the pages of `GitBook` with a theme: the list of pages contains the home page as `README.md`.

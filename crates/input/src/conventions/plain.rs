@@ -55,6 +55,9 @@ const WIKI: Convention = Convention { name: "a GitHub wiki", syntax: &[Syntax::W
 const ZOLA: Convention = Convention { name: "a Zola site", ..CONVENTION };
 const DOCSIFY: Convention = Convention { name: "a docsify site", ..CONVENTION };
 
+/// Docusaurus before version 2: <https://v1.docusaurus.io/docs/en/site-config>.
+const DOCUSAURUS_1: Convention = Convention { name: "a Docusaurus 1 site", ..CONVENTION };
+
 /// Pages of `GitBook`, whose rules for addresses aren't known: <https://gitbook.com/docs/getting-started/git-sync>.
 const GITBOOK: Convention = Convention { name: "a GitBook site", syntax: &[Syntax::Liquid], ..CONVENTION };
 
@@ -92,10 +95,13 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
     let of_zola = base_of_zola(tree);
     let is_wiki = is_wiki(tree, content);
     let is_docsify = is_docsify(tree, content);
+    let is_docusaurus =
+        ["siteConfig.js", "website/siteConfig.js"].iter().any(|file| tree.text(file).is_some());
     let convention = match () {
         () if is_wiki => &WIKI,
         () if of_zola.is_some() => &ZOLA,
         () if is_docsify => &DOCSIFY,
+        () if is_docusaurus => &DOCUSAURUS_1,
         () if gitbook(tree, content).is_some() => &GITBOOK,
         () => &CONVENTION,
     };
@@ -113,9 +119,7 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         links_by_name: is_wiki || ex_doc(tree).is_some() || gi_docgen(tree, content).is_some(),
         ignores_case: is_wiki,
         is_built_in_place: tree.names("").iter().any(|name| MANIFESTS.contains(&name.as_str())),
-        has_simple_front_matter: ["siteConfig.js", "website/siteConfig.js"]
-            .iter()
-            .any(|file| tree.text(file).is_some()),
+        has_simple_front_matter: is_docusaurus,
         ..Repository::of_kind(convention)
     })
 }

@@ -337,14 +337,23 @@ impl Repository {
     }
 
     /// Returns the Markdown files in the root, and its folders with several of them, if the pages are in another folder. If pages are in
-    /// the root, too, returns the texts about the repository that aren't.
+    /// the root, too, returns the texts about the repository that aren't, and the hidden folders with more Markdown files than pages.
     fn outside(&self, tree: &dyn FileTree) -> Vec<String> {
         /// Minimum number of files in a folder. Folders of code have a README.
         const SEVERAL: usize = 5;
         let content = &self.content.path;
         if content.is_empty() {
-            let files = tree.names("").into_iter();
-            return files.filter(|file| ABOUT.contains(&file.as_str()) && !self.is_page(file)).collect();
+            let (hidden, files): (Vec<_>, Vec<_>) =
+                tree.names("").into_iter().partition(|name| name.starts_with('.'));
+            let is_about = |file: &String| ABOUT.contains(&file.as_str()) && !self.is_page(file);
+            let files: Vec<String> = files.into_iter().filter(is_about).collect();
+            let pages = tree.pages("", "md").into_iter().filter(|file| self.is_page(file)).count();
+            let has_more = |folder: &String| {
+                let files = || ["md", "mdx"].map(|ending| tree.pages(folder, ending).len()).into_iter();
+                folder != ".git" && tree.is_folder(folder) && files().sum::<usize>() > pages.max(SEVERAL)
+            };
+            let hidden = hidden.into_iter().filter(has_more).map(|folder| format!("{folder}/"));
+            return hidden.chain(files).collect();
         }
         let (mut files, mut folders) = (Vec::new(), SortedMap::<String, usize>::new());
         let own = site_path::parent(content).split('/').next().filter(|it| !it.is_empty()).unwrap_or(content);
@@ -659,6 +668,17 @@ mod tests {
              text/web/install.md /web/install/",
         );
         check(&[("docs/a.md", "")], "read as folders of Markdown files: docs/", "docs/web/a.md /web/a/");
+        // Left over from before.
+        let gitbook = ".gitbook.yaml";
+        check(
+            &[
+                ("website/siteConfig.js", ""),
+                (gitbook, "structure:\n  readme: README.md\n"),
+                ("docs/a.md", ""),
+            ],
+            "read as a Docusaurus 1 site: docs/",
+            "docs/web/a.md /web/a/",
+        );
         check(
             &[("web/a.md", ""), ("ios/a.md", "")],
             "read as folders of Markdown files: this folder",

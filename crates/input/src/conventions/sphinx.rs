@@ -37,6 +37,9 @@ pub(super) const CONVENTION: Convention = Convention {
     ..USUAL
 };
 
+/// The setting with the values of `{{ name }}`.
+const SUBSTITUTIONS: &str = "myst_substitutions";
+
 /// Pages that Sphinx generates.
 const ROUTES: [&str; 4] = ["/genindex.html", "/search.html", "/modindex.html", "/py-modindex.html"];
 
@@ -87,6 +90,9 @@ fn by_list(tree: &dyn FileTree) -> Option<Repository> {
         routes: ROUTES.map(String::from).into(),
         is_programmed: !config.texts("sphinx.local_extensions").is_empty()
             || !config.keys(&format!("sphinx.config.{FORMATS}")).is_empty(),
+        // <https://jupyterbook.org/v1/content/content-blocks.html#substitutions-across-multiple-pages>
+        output_names: Some(config.keys(&format!("parse.{SUBSTITUTIONS}")).into())
+            .filter(|it: &SortedSet<_>| !it.is_empty()),
         layouts: Arc::new(labels_of_others(tree, content)),
         has_formulas: true,
         defines_labels: !config.texts("sphinx.extra_extensions").is_empty(),
@@ -134,7 +140,7 @@ fn by_program(tree: &dyn FileTree) -> Option<Repository> {
             .chain(static_folders(&config, content))
             .collect(),
         base_url: texts(&config, "html_baseurl").into_iter().find(|url| url.contains("://")),
-        output_names: substitutions(&config),
+        output_names: substitutions(&config).or_else(|| loaded_substitutions(tree, content, &config)),
         title: texts(&config, "html_title").into_iter().chain(texts(&config, "project")).next(),
         language: texts(&config, "language").into_iter().next(),
         unread_translations: translations(tree, content, texts(&config, "locale_dirs")),
@@ -415,10 +421,9 @@ pub fn document_name(path: &str) -> Option<&str> {
 /// Returns the names of the substitutions, if the configuration lists all of them in one table:
 /// <https://myst-parser.readthedocs.io/en/latest/syntax/optional.html#substitutions-with-jinja2>.
 fn substitutions(config: &str) -> Option<SortedSet<String>> {
-    const SETTING: &str = "myst_substitutions";
-    let (before, rest) = config.split_once(SETTING)?;
+    let (before, rest) = config.split_once(SUBSTITUTIONS)?;
     let table = rest.trim_start().strip_prefix('=')?.trim_start().strip_prefix('{')?;
-    let is_only = (before.is_empty() || before.ends_with('\n')) && !rest.contains(SETTING);
+    let is_only = (before.is_empty() || before.ends_with('\n')) && !rest.contains(SUBSTITUTIONS);
     let (mut names, mut at, mut depth) = (Vec::new(), 0, 0_usize);
     while let Some(next) =
         table[at..].find(['[', '(', '{', '}', ')', ']', '"', '\'', '#', '*']).map(|it| at + it)
@@ -441,6 +446,23 @@ fn substitutions(config: &str) -> Option<SortedSet<String>> {
         }
     }
     None
+}
+
+/// Returns the names of the substitutions, if the configuration loads all of them from a file that it opens.
+fn loaded_substitutions(tree: &dyn FileTree, content: &str, config: &str) -> Option<SortedSet<String>> {
+    const OPENS: &str = "open(";
+    let (before, rest) = config.split_once(SUBSTITUTIONS)?;
+    let value = rest.trim_start().strip_prefix('=')?.trim_start();
+    let is_loaded = value.starts_with("yaml.") || value.starts_with("json.");
+    // The file is opened in the same line, or in the one above.
+    let line = rest.len() - value.len() + value.find('\n').unwrap_or(value.len());
+    let from = before.trim_end().rfind('\n').map_or(0, |at| at + 1);
+    let around = &config[from..before.len() + SUBSTITUTIONS.len() + line];
+    let argument = around.split_once(OPENS)?.1;
+    let file = &argument[1..literal(argument)? - 1];
+    let is_only = !rest.contains(SUBSTITUTIONS);
+    let text = tree.text(&within(content, &folder(file))).filter(|_| is_loaded && is_only)?;
+    Some(Values::of(file, &text).keys("").into()).filter(|names: &SortedSet<_>| !names.is_empty())
 }
 
 /// Returns the texts that a Python program assigns to a name at the start of a line: one text, or those of a list.

@@ -210,6 +210,33 @@ impl Values {
         found
     }
 
+    /// Returns the texts that a template shows for each key of the tables, by their keys joined by dots. The elements of a list follow
+    /// each other.
+    pub(super) fn shown(&self) -> Vec<(String, String)> {
+        fn shown(value: &Value) -> String {
+            match value {
+                Value::String(text) => text.clone(),
+                Value::Number(_) | Value::Bool(_) => value.to_string(),
+                Value::Array(list) => list.iter().map(shown).collect(),
+                Value::Object(_) | Value::Null => String::new(),
+            }
+        }
+        let is_table = |value: &Value| value.as_object().is_some_and(|table| !table.is_empty());
+        let mut found = Vec::new();
+        let mut open = vec![(String::new(), &self.0)];
+        while let Some((name, value)) = open.pop() {
+            for (key, value) in value.as_object().into_iter().flatten() {
+                let name = if name.is_empty() { key.clone() } else { format!("{name}.{key}") };
+                if is_table(value) {
+                    open.push((name, value));
+                } else {
+                    found.push((name, shown(value)));
+                }
+            }
+        }
+        found
+    }
+
     /// Returns the keys of a table, or the texts of a list.
     pub(super) fn keys(&self, path: &str) -> Vec<String> {
         match self.at(path) {

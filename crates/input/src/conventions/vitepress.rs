@@ -19,6 +19,7 @@ pub(super) const CONVENTION: Convention = Convention {
     base: BasePath::Added,
     has_page_files: true,
     publishes_only_pages: true,
+    shows_site_title: true,
     read,
     underscored: Underscored::Published,
     relative: RelativePaths::AmongFiles,

@@ -39,7 +39,8 @@ fn keep_variables(body: &str, page: &mut Page) {
 
 fn parse_into<S: Sink>(text: &str, body: usize, edition: &Edition, dialect: &Dialect) -> (Page, S) {
     if dialect.is_as_written() {
-        let (mut page, sink) = parse_named(text, body, edition, OURS);
+        let reading = Reading { anchors: dialect.anchors, ..OURS };
+        let (mut page, sink) = parse_named(text, body, edition, reading);
         keep_variables(&text[body..], &mut page);
         page.problems.retain(|problem| !slips::is_tab_of_component(text, problem));
         slips::reopened::merge(text, &mut page.problems);

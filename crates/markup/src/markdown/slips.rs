@@ -102,6 +102,9 @@ pub fn empty_note(span: Range<usize>) -> Problem {
     Problem::new(Code::PlaceholderText, span, "the note has no text").help(help)
 }
 
+/// Keys that texts show in brackets.
+const KEYS: [&str; 8] = ["alt", "ctrl", "del", "enter", "esc", "return", "space", "tab"];
+
 /// Drops the findings about end tags whose start tag is text, because the start tag is reported.
 fn without_their_ends(mut shown: SortedMap<String, BinaryHeap<Reverse<usize>>>, text: &str, page: &mut Page) {
     if shown.is_empty() {
@@ -567,9 +570,9 @@ impl Fragment<'_> {
             Target::Whole => {
                 Some(problem(format!("use `{escaped}`"))?.edit(self.place(span.clone()), escaped))
             }
-            Target::Unsure => {
-                problem("replace each space with `%20`, and quote a title: `(/page/ \"Title\")`".into())
-            }
+            Target::Unsure => problem(
+                "remove the space, or replace it with `%20`; quote a title: `(/page/ \"Title\")`".into(),
+            ),
         }
     }
 
@@ -739,7 +742,10 @@ impl Fragment<'_> {
                 || is_link_text(shown, label, defines);
             // `rustdoc` links the path of an item: `[text][crate::Item]`, and `[float, float][]` is the type of an array.
             let is_type = own > 0 && shown.contains(", ") && shown.split(", ").all(is_lower_name);
-            if !is_link || label.contains("::") || is_type || !self.is_apart(&range) {
+            // An index, `Options["value"][]`, and a key that is pressed twice: `[tab][tab]`.
+            let is_index = own > 0 && shown.starts_with(['"', '\'']);
+            let is_key = own == 0 && shown == label.as_str() && KEYS.contains(&shown.to_lowercase().as_str());
+            if !is_link || label.contains("::") || is_type || is_index || is_key || !self.is_apart(&range) {
                 return None;
             }
             let (name, written) = (quoted(label), quoted(written));

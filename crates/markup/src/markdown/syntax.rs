@@ -56,7 +56,7 @@ pub(super) use self::labels::{LAST_DEFINITIONS, ONE_DEFINITION, defined};
 pub use self::liquid::in_tag;
 pub(super) use self::liquid::{OUTPUT, TAG};
 pub(super) use self::mdbook::DIRECTIVE as MDBOOK_DIRECTIVE;
-pub use self::mdx::{COMPILED, ImportStatement, import};
+pub use self::mdx::{COMPILED, ImportStatement, UNDECLARED, import};
 pub(super) use self::mdx::{COMPONENT, EXPRESSION, IMPORT};
 pub use self::myst::holds_markdown;
 pub(super) use self::myst::mark_labels;

@@ -213,6 +213,7 @@ fn mojibake_is_repaired_in_text_and_never_in_code() {
     check("## wonâ€™t", "<h2 id=\"wont\">won’t</h2>");
     check("<p>wonâ€™t <code>wonâ€™t</code></p>", "<p>won’t <code>wonâ€™t</code></p>");
     check_problems("You wonâ€™t", &[(Code::Mojibake, "â€™")]);
+    check_problems("\"Ã¼\" instead of \"ü\"", &[]);
 }
 
 #[test]

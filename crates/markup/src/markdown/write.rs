@@ -420,7 +420,7 @@ impl<S: Sink> PageWriter<S> {
     /// Repairs and reports mojibake. `place` converts a range in `text` to a range in the file.
     fn repaired<'t>(&mut self, text: &'t str, place: impl Fn(Range<usize>) -> Range<usize>) -> Cow<'t, str> {
         let damaged = mojibake::find(text);
-        if damaged.is_empty() {
+        if damaged.is_empty() || damaged.iter().any(|(span, _)| is_mentioned(text, span)) {
             return Cow::Borrowed(text);
         }
         for (span, _) in damaged {
@@ -1290,6 +1290,13 @@ fn target_span(
         written.find(|c: char| c.is_whitespace() || c == '>').unwrap_or(written.len() - 1)
     };
     blocks.map.range(start..start + length)
+}
+
+/// Whether a text is about damaged letters: they are in quotation marks, and the right ones are elsewhere.
+fn is_mentioned(text: &str, damaged: &Range<usize>) -> bool {
+    let (before, after) = (&text[..damaged.start], &text[damaged.end..]);
+    let is_quoted = before.ends_with(['"', '“', '\'', '‘']) && after.starts_with(['"', '”', '\'', '’']);
+    is_quoted && text.contains(&*mojibake::repair(&text[damaged.clone()]))
 }
 
 /// Returns the header cells and the rows of the table whose items follow.

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::Subject;
 use base::diagnostic::{Code, Problem};
 use base::fences::{Fences, LineKind};
+use base::list_item::ListItem;
 
 /// Numbers as words. The first is 2.
 const NUMBERS: [&str; 9] = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
@@ -58,8 +59,9 @@ fn found(text: &str, body: usize) -> Vec<(CountedItems<'_>, usize)> {
 
 /// Returns the lines that end at a place and are neither items nor other blocks.
 fn paragraph(text: &str, body: usize, end: usize) -> Option<Range<usize>> {
-    let is_text =
-        |line: &&str| line.starts_with(|c: char| c.is_alphanumeric() || c == '*') && item(line).is_none();
+    let is_text = |line: &&str| {
+        line.starts_with(|c: char| c.is_alphanumeric() || c == '*') && ListItem::of(line).is_none()
+    };
     let first = text[body..end].rsplit('\n').take_while(is_text).last()?;
     Some(first.as_ptr() as usize - text.as_ptr() as usize..end)
 }
@@ -100,37 +102,27 @@ fn counted(text: &str, paragraph: Range<usize>) -> Option<CountedItems<'_>> {
 /// Returns the number of items of the list with which a text begins, unless an item is about all others.
 fn items(text: &str) -> Option<usize> {
     let mut lines = text.lines().skip_while(|line| line.trim().is_empty()).peekable();
-    let (indent, mark, _) = item(lines.peek()?)?;
+    let first = ListItem::of(lines.peek()?)?;
     let (mut fences, mut count, mut is_blank) = (Fences::default(), 0, false);
     for line in lines {
         if fences.next(line) != LineKind::Text {
             continue;
         }
         let depth = line.len() - line.trim_start().len();
-        match item(line) {
-            Some((own, sign, content)) if own == indent => {
-                if sign != mark || content.to_lowercase().starts_with("both ") {
+        match ListItem::of(line) {
+            Some(item) if item.indent == first.indent => {
+                if item.mark != first.mark || item.text.to_lowercase().starts_with("both ") {
                     return None;
                 }
                 count += 1;
             }
-            Some((own, ..)) if own < indent => break,
-            None if is_blank && depth <= indent && !line.trim().is_empty() => break,
+            Some(item) if item.indent < first.indent => break,
+            None if is_blank && depth <= first.indent && !line.trim().is_empty() => break,
             _ => {}
         }
         is_blank = line.trim().is_empty();
     }
     (count > 1).then_some(count)
-}
-
-/// Returns the indentation of an item, its mark, and its content. The mark of a numbered item is that after its number.
-fn item(line: &str) -> Option<(usize, char, &str)> {
-    let bare = line.trim_start();
-    let rest = bare.trim_start_matches(|c: char| c.is_ascii_digit());
-    let mark = rest.chars().next()?;
-    let marks: &[char] = if rest.len() < bare.len() { &['.', ')'] } else { &['-', '*', '+'] };
-    let content = rest.get(1..).filter(|_| marks.contains(&mark))?.strip_prefix(' ')?;
-    Some((line.len() - bare.len(), mark, content))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //! cases:
 //!
 //! - The configuration of a generator whose rules aren't known is in the repository. Its own syntax is no mistake, as are headings
-//!   without a space. What its parser reads in another way occurs several times, and is information, too.
+//!   without a space. What its parser reads in another way occurs several times, and is information, as are links to HTML files.
 //! - The page is in the sources of a program, whose compiler includes it in the documentation of code, or in a folder with the
 //!   configuration of a generator whose rules aren't known.
 //! - A program of the site contains the target, and writes or replaces it.
@@ -64,6 +64,8 @@ pub(super) fn lower(project: &Project, report: Report) -> Report {
     let is_of_parser = |it: &Diagnostic| match it.problem.code {
         _ if is_compiled && it.problem.data.contains_key(COMPILED) => true,
         Code::UnsupportedSyntax | Code::HeadingAsText => is_unknown && it.severity == Severity::Warning,
+        // It may write a page for each module of a program.
+        Code::MissingPage => is_unknown && take_apart(path(it)).path.ends_with(".html"),
         code => habits.contains(&(code, true)),
     };
     let is_right = |it: &Diagnostic| lowers_names && is_lower_case(it) || reads_html && is_html(it);

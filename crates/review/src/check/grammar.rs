@@ -12,6 +12,7 @@ mod fences;
 mod html;
 mod imports;
 mod labels;
+mod levels;
 mod liquid;
 mod marks;
 mod myst;
@@ -25,7 +26,7 @@ mod uses;
 
 use std::ops::Range;
 
-pub(super) use self::imports::missing as missing_imports;
+pub(super) use self::imports::{missing as missing_imports, with_imports};
 pub(super) use self::labels::repeated as repeated_labels;
 use self::source::{PageSource, SourceLine};
 pub(super) use self::uses::unusual as unusual_elements;
@@ -102,6 +103,12 @@ pub(super) fn mistakes(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Proble
         .chain(myst::mistakes(&source))
         .chain(myst::substitutions(&source, &lines, repository.output_names.as_ref()))
         .chain(restarts::mistakes(&source, &lines, repository.keeps_list_numbers()))
+        .chain(
+            Some(&lines)
+                .filter(|_| repository.keeps_list_numbers())
+                .into_iter()
+                .flat_map(|it| levels::mistakes(it)),
+        )
         .chain(shortcodes::mistakes(&source))
         .chain(liquid::mistakes(&source, &lookup.shared.posts))
         .chain(extensions::mistakes(&source, &lines, &repository.missing_extensions));

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::grammar::{DETACHED, EXTENSION, INVALID};
+use super::grammar::{DETACHED, EXTENSION, INVALID, with_imports};
 use super::links::BASE;
 use super::missing::ROOT;
 use super::parts::INCLUDED;
@@ -63,7 +63,7 @@ pub(super) fn fold(project: &Project, report: Report) -> Report {
     }
     let decided = HABITS.iter().zip(of_habits).filter(|(_, found)| !found.is_empty());
     left.extend(decided.flat_map(|(habit, found)| (habit.decide)(project, found)));
-    left.into_iter().collect()
+    with_imports(project, left).into_iter().collect()
 }
 
 /// Drops the findings about code of a language that often isn't valid, because the authors show parts of it.
@@ -233,11 +233,27 @@ fn constructs(project: &Project, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     }
     let decided = constructs.iter().flat_map(|((_, name), found)| {
         if pages(found) < FEWEST_PAGES {
-            return found.clone();
+            return found.iter().map(|it| in_terms_of_site(project, it)).collect::<Vec<_>>();
         }
         of_site(name, found).into_iter().chain(empty_alerts(found)).collect()
     });
     decided.collect()
+}
+
+/// Replaces help about Stepkin's own syntax, which no other generator reads.
+fn in_terms_of_site(project: &Project, it: &Diagnostic) -> Diagnostic {
+    const OWN: [&str; 3] = ["`:::", "<tab", "_shared"];
+    let is_own = it.problem.code == Code::UnsupportedSyntax
+        && it.problem.help.as_deref().is_some_and(|help| OWN.iter().any(|sign| help.contains(sign)));
+    if !is_own {
+        return it.clone();
+    }
+    let help = if project.site.repository.convention.has_generator() {
+        "use the syntax of this site's generator"
+    } else {
+        "use Markdown that GitHub reads, such as `> [!NOTE]` for a box"
+    };
+    Diagnostic { problem: Arc::new(Problem::clone(&it.problem).help(help.to_string())), ..it.clone() }
 }
 
 /// Returns the text that a finding has under a key.

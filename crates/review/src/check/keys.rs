@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde_json::Value;
 
-use super::text::{exchanged, is_no_day};
+use super::text::is_no_day;
 use base::diagnostic::{self, Code, Diagnostic, Problem};
 use base::hash::{HashMap, HashSet};
 use base::site_path::{self, SitePath};
@@ -68,12 +68,7 @@ pub(super) fn misspelled(project: &Project) -> Vec<Diagnostic> {
     let dates = dates.chain(closed);
     let wrong = wrong.chain(unknown_parents(project)).chain(other_parents(project));
     let wrong = wrong.chain(documents().flat_map(keys_of_one_item)).chain(other_types(project));
-    let all = found
-        .chain(wrong)
-        .chain(dates)
-        .chain(outdented(project))
-        .chain(unusual_values(project))
-        .chain(unusual_conditions(project));
+    let all = found.chain(wrong).chain(dates).chain(outdented(project)).chain(unusual_values(project));
     // A value that can't be one of its key is also unusual.
     let mut places: HashSet<(SitePath, Range<usize>)> = HashSet::default();
     all.filter(|it| places.insert((it.file.clone(), it.problem.span.clone()))).collect()
@@ -406,7 +401,7 @@ fn wrong_dates(document: &Document) -> Vec<Diagnostic> {
     let wrong = |(key, value): (&String, &Value)| {
         let written = value.as_str()?.get(..10).filter(|written| is_no_day(written))?;
         let span = value_place(document, key, written)?;
-        Some(Problem::new(Code::UnusualValue, span, format!("`{written}` is no day")).at(&document.path))
+        Some(Problem::new(Code::UnusualValue, span, format!("`{written}` isn't a date")).at(&document.path))
     };
     document.front.extra.iter().filter_map(wrong).collect()
 }
@@ -524,49 +519,6 @@ fn unusual_values(project: &Project) -> Vec<Diagnostic> {
         }
     }
     found
-}
-
-/// Reports the values of conditions, such as the platform of `<If sdk="nuxtjs">`, that one page has, and that are nearly the value of
-/// several pages.
-fn unusual_conditions(project: &Project) -> Vec<Diagnostic> {
-    /// Maximum length of an ending such as `js`.
-    const ENDING: usize = 3;
-    /// Minimum length of a name with two exchanged letters.
-    const SHORTEST_SWAPPED: usize = 4;
-    fn of_page(document: &Document) -> SortedSet<(&str, &str, &str)> {
-        let all = document.conditions.iter().flat_map(|it| {
-            it.values.iter().map(|value| (it.element.as_str(), it.attribute.as_str(), value.as_str()))
-        });
-        // Numbers count the elements of a page.
-        let is_name = |value: &str| !value.contains(|letter: char| letter.is_ascii_digit());
-        all.filter(|(.., value)| is_name(value)).collect::<Vec<_>>().into()
-    }
-    let documents = || project.site.documents.iter().map(|document| &**document);
-    let mut counts: SortedMap<(&str, &str), SortedMap<&str, usize>> = SortedMap::new();
-    for (element, attribute, value) in documents().flat_map(|it| of_page(it)) {
-        *counts.entry((element, attribute)).or_default().entry(value).or_default() += 1;
-    }
-    let is_longer = |long: &str, short: &str| {
-        let ending = long.strip_prefix(short).unwrap_or_default();
-        (1..=ENDING).contains(&ending.len()) && ending.bytes().all(|it| it.is_ascii_lowercase())
-    };
-    let slip = |document: &Document, (element, attribute, value): (&str, &str, &str)| {
-        let values = &counts[&(element, attribute)];
-        let shared = values.iter().filter(|(_, count)| **count >= FEWEST_SHARED).map(|(value, _)| *value);
-        let is_near = |known: &&str| is_longer(value, known) || is_longer(known, value);
-        let shared: Vec<&str> = shared.collect();
-        let is_swapped = |it: &&&str| value.len() >= SHORTEST_SWAPPED && exchanged(value, it).is_some();
-        let near = shared.iter().find(|it| is_near(it)).or_else(|| shared.iter().find(is_swapped)).copied();
-        let meant = near.or_else(|| diagnostic::misspelled(value, shared)).filter(|_| values[value] == 1)?;
-        let text = document.text();
-        let start = ['"', '\''].iter().find_map(|quote| text.find(&format!("{quote}{value}{quote}")))? + 1;
-        Some(unusual(document, start..start + value.len(), value, meant, values[meant]))
-    };
-    let found = documents().flat_map(|document| {
-        let values = of_page(document);
-        values.into_iter().filter_map(|value| slip(document, value)).collect::<Vec<_>>()
-    });
-    found.collect()
 }
 
 fn unusual(document: &Document, place: Range<usize>, value: &str, meant: &str, count: usize) -> Diagnostic {

@@ -62,6 +62,7 @@ pub(super) fn problem(lookup: &Lookup<'_>, subject: &Subject<'_>, link: &Link<'_
         {
             None
         }
+        Destination::Missing { .. } if is_ignored(subject, link.reference) => None,
         Destination::Missing { .. } if is_named_page(lookup, subject, link.reference) => None,
         Destination::Missing { .. } if is_label(lookup, link.reference) => None,
         Destination::Missing { .. } if has_any_format(subject, link.reference) => None,
@@ -355,7 +356,7 @@ fn wrong_anchor(lookup: &Lookup<'_>, from: DocumentId, link: &Link<'_>, here: &H
             && (page.prose.text().trim().is_empty() || page.prose.text().trim().starts_with("{/*"))
             && page.references.is_empty()
     };
-    if document.is_some_and(is_filled) {
+    if document.is_some_and(|id| is_filled(id) || is_in_open_fence(lookup, id, &wanted)) {
         return None;
     }
     let is_snippet = document == Some(from)
@@ -404,6 +405,23 @@ fn wrong_anchor(lookup: &Lookup<'_>, from: DocumentId, link: &Link<'_>, here: &H
     })
 }
 
+/// Whether docsify leaves a target as it is: <https://docsify.js.org/#/helpers?id=ignore-to-compile-link>.
+fn is_ignored(subject: &Subject<'_>, reference: &Reference) -> bool {
+    let title = subject.text.get(reference.span.end..).unwrap_or_default().trim_start_matches(['>', ' ']);
+    title.strip_prefix(['"', '\'']).is_some_and(|title| title.starts_with(":ignore"))
+}
+
+/// Whether the heading with an ID is in a code block without an end, which is a finding of its own.
+fn is_in_open_fence(lookup: &Lookup<'_>, id: DocumentId, wanted: &str) -> bool {
+    let fences = lookup.work.pages[id].problems.iter().filter(|it| it.code == Code::UnclosedFence);
+    let is_meant = |line: &str| line.starts_with('#') && letters(line) == letters(wanted);
+    let is_within = |problem: &Problem| {
+        let text = lookup.work.project.site.document(id).unwrapped_text();
+        text.get(problem.span.start..).unwrap_or_default().lines().any(is_meant)
+    };
+    fences.into_iter().any(is_within)
+}
+
 /// Whether an anchor has the letters of a known one, or consists of several words or many letters and resembles one, so that it is rather
 /// misspelled than in content that was left out.
 fn is_nearly_one(wanted: &str, known: &[String]) -> bool {
@@ -449,21 +467,41 @@ fn label(lookup: &Lookup<'_>, reference: &Reference, label: &str, problem: Probl
 
 pub(super) fn missing_anchor(reference: &Reference, place: &str, wanted: &str, known: &[String]) -> Problem {
     let message = format!("{place} has no anchor `{wanted}`");
-    let help = anchor_like(wanted, known).map(|near| format!("did you mean `#{near}`?"));
+    // The page's own title says nothing.
+    let titled = || reference.text.as_deref().and_then(|text| anchor_titled(text, known.get(1..)?));
+    let near = anchor_like(wanted, known, place).or_else(titled);
+    let help = near.map(|near| format!("did you mean `#{near}`?"));
     Problem::new(Code::MissingAnchor, reference.span.clone(), message).help(help).target(&reference.target)
 }
 
-/// Returns the only known anchor with more words than the wanted one, a similar one, or the only one with fewer words: `caching` for
-/// `caching-middleware`.
-fn anchor_like<'a>(wanted: &str, known: &'a [String]) -> Option<&'a str> {
-    let goes_on = |one: &str, other: &str| one.strip_prefix(other).is_some_and(|rest| rest.starts_with('-'));
+/// Returns the anchor of the heading that a link has as its text.
+fn anchor_titled<'a>(text: &str, known: &'a [String]) -> Option<&'a str> {
+    let text = letters(text);
+    known.iter().find(|id| !text.is_empty() && letters(id) == text).map(String::as_str)
+}
+
+/// Returns the only known anchor that continues the words of the wanted one, a similar one, or the only one with its first words:
+/// `caching` for `caching-middleware`. It isn't more than twice as long, in words, and isn't what the complete page is about.
+fn anchor_like<'a>(wanted: &str, known: &'a [String], place: &str) -> Option<&'a str> {
+    /// Minimum length of a word that few sections have in common.
+    const LONG: usize = 10;
+    let words = |id: &str| id.split('-').count();
+    let is_topic = |id: &str| {
+        known.first().is_some_and(|first| first == id) || place.to_lowercase().contains(&id.to_lowercase())
+    };
+    let goes_on_at_all =
+        |one: &str, other: &str| one.strip_prefix(other).is_some_and(|rest| rest.starts_with('-'));
+    let goes_on = |one: &str, other: &str| {
+        let is_long = other.len() >= LONG || words(one) <= 2 * words(other);
+        is_long && goes_on_at_all(one, other)
+    };
     let only = |is_it: &dyn Fn(&str) -> bool| {
         let mut found = known.iter().map(String::as_str).filter(|id| is_it(id));
         found.next().filter(|_| found.next().is_none())
     };
     only(&|id| goes_on(id, wanted))
         .or_else(|| nearest(wanted, known.iter().map(String::as_str)))
-        .or_else(|| only(&|id| goes_on(wanted, id)))
+        .or_else(|| only(&|id| (words(id) > 1 || !is_topic(id)) && goes_on_at_all(wanted, id)))
 }
 
 /// A link to another site.

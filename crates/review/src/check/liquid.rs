@@ -69,6 +69,9 @@ fn unbalanced(text: &str, body: usize) -> Vec<Problem> {
             if !endless.contains(&name)
                 && let Some(end) = end_of(text, at, name)
             {
+                if name == "raw" && shows_another(&text[at..end]) && !text[end..].starts_with("{{") {
+                    problems.push(ended_by_next(span));
+                }
                 at = end;
             } else {
                 endless.push(name);
@@ -106,6 +109,18 @@ fn end_of(text: &str, from: usize, block: &str) -> Option<usize> {
     })
 }
 
+/// Whether the content of `{% raw %}` contains the same tag in another line. An example shows it in the same line.
+fn shows_another(content: &str) -> bool {
+    let below = content.find('\n').map_or("", |end| &content[end..]);
+    below.match_indices("{%").any(|(at, _)| tag(below, at).is_some_and(|(name, _)| name == "raw"))
+}
+
+fn ended_by_next(span: Range<usize>) -> Problem {
+    let message = "no `{% endraw %}` is before the next `{% raw %}`, which readers see as text";
+    let help = "add `{% endraw %}` after its content".to_string();
+    Problem::new(Code::UnbalancedBlock, span, message).help(help).as_warning()
+}
+
 fn unclosed(name: &str, span: Range<usize>) -> Problem {
     let message = format!("`{{% {name} %}}` has no `{{% end{name} %}}`, so Jekyll stops");
     let help = format!("add `{{% end{name} %}}` after its content");
@@ -141,6 +156,7 @@ mod tests {
         check("{%- for a in b -%}{% if c %}d{% endfor %}", &["{% if c %}"]);
         check("a {% endif %} b", &["{% endif %}"]);
         check("{% raw %}{% if a %}", &["{% raw %}", "{% if a %}"]);
+        check("{% raw %}{{ a }}\n\n{% raw %}{{ b }}{% endraw %}", &["{% raw %}"]);
         check("{% comment %} a {% if b %}", &["{% comment %}", "{% if b %}"]);
         check("```\n{% highlight ruby %}\n```", &["{% highlight ruby %}"]);
         check("{% capture a %}{% endcapture %}{% capture b %}", &["{% capture b %}"]);
@@ -150,6 +166,7 @@ mod tests {
     fn balanced_blocks_and_examples_have_no_finding() {
         check("{% if a %}{% elsif b %}{% else %}{% endif %} {%- unless c -%}{%- endunless -%}", &[]);
         check("{% raw %}{% if a %}{% endraw %} {% comment %}{% endfor %}{%- endcomment -%}", &[]);
+        check("{% raw %}{% raw %}{% endraw %}\n{% raw %}\n{% raw %}\na{% endraw %}{{ '{% endraw %}' }}", &[]);
         check("{{ \"{% if a %}\" }} {% tip %} {% include a.md %} {%", &[]);
         check("{% case a %}{% when 1 %}{% for b in c %}{% if d %}{% endif %}{% endfor %}{% endcase %}", &[]);
     }

@@ -5,6 +5,7 @@
 use super::Subject;
 use base::diagnostic::{Code, Problem, count};
 use base::fences::{Fences, LineKind};
+use base::list_item::ListItem;
 use input::conventions::Syntax;
 
 /// Spaces that nest an item.
@@ -92,6 +93,7 @@ impl Lists {
         let mut last = 0;
         // The line before, if it may be the header of a table in a paragraph.
         let mut header = None;
+        let mut is_comment = false;
         for line in text.split_inclusive('\n') {
             let start = at;
             at += line.len();
@@ -105,6 +107,12 @@ impl Lists {
                 }
                 LineKind::Code => continue,
                 LineKind::Text => {}
+            }
+            // A comment is a block, also with blank lines in it.
+            if is_comment || content.starts_with("<!--") {
+                is_comment = !content.contains("-->");
+                (block, header) = (Block::None, None);
+                continue;
             }
             if content.is_empty() {
                 lists.as_text.extend(std::mem::take(&mut items).misread());
@@ -188,13 +196,7 @@ impl Items {
 }
 
 fn is_item(line: &str) -> bool {
-    let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
-    let rest = match line.strip_prefix(['-', '*', '+']) {
-        Some(rest) => rest,
-        None if number.len() < line.len() => number.strip_prefix('.').unwrap_or_default(),
-        None => return false,
-    };
-    rest.starts_with(' ') && !is_rule(line)
+    ListItem::of(line).is_some_and(|it| it.indent == 0 && it.mark != ')') && !is_rule(line)
 }
 
 /// Whether a line is a rule, or underlines a heading or the header of a table.

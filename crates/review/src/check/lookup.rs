@@ -10,7 +10,7 @@ use super::near::SuggestionIndex;
 use super::numbers::Numbers;
 use super::unread::Unread;
 use super::{Checked, Evidence, Subject};
-use base::address::Address;
+use base::address::{self, Address};
 use base::diagnostic::{Code, Problem};
 use base::index::IndexVec;
 use base::site_path::{self, SitePath};
@@ -149,7 +149,7 @@ impl<'a> SharedLookup<'a> {
 
 /// Returns the letters and digits of a text in lower case, the part on which all rules for heading IDs agree.
 pub(super) fn letters(text: &str) -> String {
-    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    address::letters(text).collect()
 }
 
 /// Returns the letters, digits and underscores of a text, in lower case.

@@ -3,6 +3,7 @@
 use percent_encoding::percent_decode_str;
 
 use super::lookup::{Lookup, exactly};
+use super::unread::{left_out, why_left_out};
 use super::written::{end_of, written};
 use super::{Subject, slips};
 use base::address::Address;
@@ -40,6 +41,7 @@ impl Missing<'_, '_> {
         self.in_other_case()
             .or_else(|| slips::of_missing(self.subject, self.reference))
             .or_else(|| self.unread())
+            .or_else(|| self.left_out())
             .or_else(|| self.renamed())
             .or_else(|| self.named_by_its_folder())
             .or_else(|| self.without_its_route())
@@ -170,6 +172,16 @@ impl Missing<'_, '_> {
         Some(self.finding(code, message).help(help))
     }
 
+    /// Reports a page whose file exists, but the configuration or the list of pages leaves it out.
+    fn left_out(&self) -> Option<Problem> {
+        let (code, what) = kind(self.reference, self.path);
+        let project = &self.lookup.work.project;
+        let file = self.meanings().find_map(|path| left_out(project, path));
+        let file = file.filter(|_| code == Code::MissingPage)?;
+        let message = format!("{what} `{}` isn't published", self.reference.target);
+        Some(self.finding(code, message).help(why_left_out(project, &file)))
+    }
+
     /// Returns the folders of sources, relative to the root.
     fn folders(&self) -> Vec<&str> {
         self.lookup.work.project.sources.repository.folders()
@@ -259,7 +271,8 @@ impl Missing<'_, '_> {
         let up = format!("../{}", target.strip_prefix("./").unwrap_or(target));
         let down = target.strip_prefix("../").map(|down| (down.to_string(), "has one `../` too many"));
         let others = [Some((up, "is one `../` short")), down].into_iter().flatten();
-        let mut others = others.into_iter().filter_map(|other| Some((self.resolved(&other.0)?, other)));
+        let resolved = |path: &str| self.resolved(path).filter(|to| self.has_name_of(to));
+        let mut others = others.into_iter().filter_map(|other| Some((resolved(&other.0)?, other)));
         let (to, (meant, way)) = others.next()?;
         let message = format!("`{target}` {way}");
         Some(self.leading_like(&meant, self.finding(Code::MalformedLink, message), &to, ""))

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::Evidence;
 use super::near::nearest_page;
-use super::unread::Unread;
+use super::unread::{Unread, left_out, why_left_out};
 use base::address::encode;
 use base::diagnostic::{Code, Diagnostic, Problem, distance_within, nearest};
 use base::hash::{HashMap, HashSet};
@@ -438,9 +438,8 @@ impl<'a> World<'a> {
         }
         let near = nearest(&name, self.pages.iter().map(String::as_str));
         let folder = name.rsplit_once('/').map(|(folder, _)| folder);
-        if self.is_left_out(&name) {
-            let help = "the configuration leaves its file out".to_string();
-            return Some((Code::MissingPage, "page", Some(help)));
+        if let Some(file) = left_out(self.project, &name) {
+            return Some((Code::MissingPage, "page", Some(why_left_out(self.project, &file))));
         }
         if near.is_none() && folder.is_some_and(|folder| !self.folders.contains(folder)) {
             return None;
@@ -449,14 +448,6 @@ impl<'a> World<'a> {
         let help =
             self.unread.help(&name).or_else(|| near.map(|near| format!("did you mean `{near}{ending}`?")));
         Some((Code::MissingPage, "page", help))
-    }
-
-    /// Whether the configuration says that the file of a page isn't one.
-    fn is_left_out(&self, name: &str) -> bool {
-        let repository = &self.project.site.repository;
-        let mut files =
-            repository.convention.endings.iter().map(|it| repository.content.with(&format!("{name}.{it}")));
-        files.any(|file| repository.excluded.is_match(&file) && self.is_on_disk(&file))
     }
 
     /// Reports a folder of pages, which is missing.

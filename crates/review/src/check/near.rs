@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use base::diagnostic::{Code, distance_within, nearest};
+use base::diagnostic::{Code, distance_within, have_similar_words, nearest};
 use base::index::{IndexVec, newtype_index};
 use base::site_path::is_inside;
 use base::sort::StableSort as _;
@@ -184,7 +184,7 @@ fn segment_slip(wanted: &str, other: &str) -> Option<usize> {
     }
     let longest = wanted.chars().count().max(other.chars().count());
     let limit = if longest <= 2 { return None } else { longest.div_ceil(4) };
-    let distance = distance_within(wanted, other, limit)?;
+    let distance = distance_within(wanted, other, limit).filter(|_| have_similar_words(wanted, other))?;
     // Names with different numbers mean different things, except for number prefixes, by which files are sorted.
     let is_digit = |c: char| c.is_ascii_digit();
     let bare = |name: &str| name.replace(is_digit, "");

@@ -8,6 +8,7 @@ use memchr::memmem;
 
 use super::{Lookup, Subject};
 use base::diagnostic::{Code, Diagnostic, Problem};
+use base::list_item::ListItem;
 use markup::markdown::{Heading, Passage, ProseKind};
 use site::content::{Document, Platform, title_number};
 use site::project::Project;
@@ -265,11 +266,7 @@ fn highest_in_section(text: &str, at: usize) -> u64 {
     let (above, below) = text.split_at_checked(at).unwrap_or_default();
     let is_inside = |line: &&str| !line.starts_with('#');
     let lines = above.lines().rev().take_while(is_inside).chain(below.lines().take_while(is_inside));
-    let number = |line: &str| {
-        let length = line.bytes().take_while(u8::is_ascii_digit).count();
-        line[length..].starts_with(['.', ')']).then(|| line[..length].parse::<u64>().ok())?
-    };
-    lines.map(str::trim_start).filter_map(number).max().unwrap_or_default()
+    lines.filter_map(|line| ListItem::of(line)?.number).max().unwrap_or_default()
 }
 
 /// Returns the numbers of a page's own steps, in headings such as `Step 3: Add it` and `(Optional) Step 4`.

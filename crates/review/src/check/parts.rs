@@ -4,9 +4,12 @@ use std::cell::OnceCell;
 use std::ops::Range;
 use std::sync::Arc;
 
+use memchr::memmem;
+
 use super::text;
 use base::diagnostic::{Code, Diagnostic, Problem, RelatedSpan, Report, Severity, distance_within, texts_in};
 use base::hash::HashMap;
+use base::quoted::parts;
 use base::site_path::{self, SitePath};
 use base::sorted::SortedMap;
 use input::dialect::IncludedFile;
@@ -93,8 +96,22 @@ impl<'a> Includes<'a> {
             page.references.iter().filter(|it| target.is_some_and(|target| it.target == *target));
         let spans = same.map(|it| &it.span).chain(references.map(|it| &it.span));
         let span = spans.into_iter().find(|span| is_own(span)).cloned();
-        span.map(|span| (span, None)).or_else(|| lone.map(|it| (it.span.clone(), Some(it.clone()))))
+        let found = span.map(|span| (span, None));
+        let found = found.or_else(|| lone.map(|it| (it.span.clone(), Some(it.clone()))));
+        // The option that selects a part of a file is on the page.
+        let is_of_page = problem.code == Code::MissingCodePart;
+        let quoted = || quoted_once(&part.text, &problem.message).filter(|_| !is_of_page);
+        found.or_else(|| Some((quoted()?, None)))
     }
+}
+
+/// Returns the only place in a text of what a message quotes first.
+fn quoted_once(text: &str, message: &str) -> Option<Range<usize>> {
+    let (_, quoted) = parts(message).into_iter().find(|(is_quoted, _)| *is_quoted)?;
+    let quoted = quoted.trim_matches(['`', '“', '”']);
+    let mut places = memmem::find_iter(text.as_bytes(), quoted).filter(|_| !quoted.is_empty());
+    let at = places.next().filter(|_| places.next().is_none())?;
+    Some(at..at + quoted.len())
 }
 
 /// Returns a finding in an included file without the page on which it was found.
@@ -184,8 +201,7 @@ pub(super) fn right_in_their_files(sources: &Sources, report: Report) -> Report 
 /// of its own.
 pub(super) fn misspelled(sources: &Sources, report: Report) -> Report {
     let sources = sources.whole();
-    let is_missing =
-        |it: &&Diagnostic| it.problem.data.contains_key("includes") && it.problem.data.contains_key("places");
+    let is_missing = |it: &&Diagnostic| it.problem.data.contains_key("includes");
     if !report.iter().any(|it| is_missing(&it)) {
         return report;
     }

@@ -12,7 +12,7 @@ use super::lookup::included;
 use super::{Checked, Subject, everywhere};
 use base::diagnostic::{Code, Diagnostic, Problem};
 use base::site_path::{self, below_root};
-use input::conventions::{Syntax, are_exceptions, document_name};
+use input::conventions::{are_exceptions, document_name};
 use markup::markdown::{ReferenceForm, ReferenceKind};
 use site::content::{Document, DocumentId, name_in_list, names_in_list, place_in_lists};
 use site::plan::{Artifact, Destination, End};
@@ -144,7 +144,7 @@ const NOT_FOUND: &str = "404.md";
 /// of it.
 pub(super) fn unpublished(project: &Project) -> Vec<Diagnostic> {
     let (repository, sources) = (&project.site.repository, &project.sources);
-    let Some(list) = repository.navigation.as_ref().filter(|_| repository.convention.has(Syntax::Mdbook))
+    let Some(list) = repository.navigation.as_ref().filter(|_| repository.convention.publishes_only_listed())
     else {
         return Vec::new();
     };

@@ -6,6 +6,7 @@ use memchr::memmem;
 use rayon::prelude::*;
 
 use super::lookup::letters;
+use super::text::has_several_words;
 use base::diagnostic::{Code, Diagnostic, Report};
 use base::hash::{HashMap, HashSet};
 use base::site_path::SitePath;
@@ -38,10 +39,11 @@ pub(super) fn named(project: &Project, pages: &Pages, report: Report) -> Report 
     report.into_iter().map(with_help).collect()
 }
 
-/// Returns the missing anchor of a finding without a suggestion.
+/// Returns the missing anchor of a finding without a suggestion. Sections of several pages may have a title of one word.
 fn wanted(it: &Diagnostic) -> Option<String> {
     let problem = Some(&it.problem).filter(|it| it.code == Code::MissingAnchor && it.help.is_none())?;
     anchor(problem.target.as_ref()?.split_once('#')?.1)
+        .filter(|id| has_several_words(id) || id.contains(['-', '.']))
 }
 
 /// Returns the pages that have each of the anchors.

@@ -336,7 +336,9 @@ pub(super) fn repeated_heading(subject: &Subject<'_>) -> Option<Problem> {
     let has_id = first.own_id.is_some() || second.own_id.is_some();
     // Browsers hide unknown elements in a heading: `Clone <url>`.
     let written = |it: &Heading| subject.text.get(it.span.clone()).unwrap_or_default().trim();
+    let is_file_name = second.text.contains('.') && !second.text.contains(' ');
     let are_apart = has_id
+        || is_file_name
         || second.text.is_empty()
         || written(first) != written(second)
         || APART.iter().any(|sign| between.contains(sign));
@@ -353,12 +355,22 @@ pub(super) fn second_titles(work: &Work, subject: &Subject<'_>) -> Option<Proble
     // For other generators, the first heading of a page is its title, whatever the front matter contains.
     let is_title = |at: HeadingIx| at == HeadingIx::from(0) && !work.project.site.repository.is_ours();
     let is_other = |at: HeadingIx| work.shown_level(subject.id, at) != 1 && !is_title(at);
-    let mut others = headings.filter(|(at, it)| it.level == 1 && is_other(*at));
+    let is_comment = |it: &Heading| is_comment_of_code(&subject.text, it.span.clone());
+    let mut others = headings.filter(|(at, it)| it.level == 1 && is_other(*at) && !is_comment(it));
     let (_, first) = others.next()?;
     let count = 1 + others.count();
     let message = format!("{} is a second level-1 heading", quoted(&first.text));
     let help = "use `##`; the page title is the only level-1 heading".to_string();
     Some(Problem::new(Code::MultipleH1, first.span.clone(), message).help(help).data("headings", count))
+}
+
+/// Whether a heading is a comment in code that isn't in a code block: the prompt of Python is before it, or a command directly below.
+fn is_comment_of_code(text: &str, heading: Range<usize>) -> bool {
+    let start = text[..heading.start].rfind('\n').map_or(0, |end| end + 1);
+    let mut lines = text[start..].lines();
+    let is_command = |line: &str| line.starts_with(|c: char| c.is_ascii_lowercase() || c == '$');
+    lines.next().is_some_and(|line| line.trim_start().starts_with(">>>"))
+        || lines.next().is_some_and(is_command)
 }
 
 /// Reports headings that are more than one level below the previous one.

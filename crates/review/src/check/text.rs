@@ -56,7 +56,13 @@ const FEWEST_WORDS_OF_PROSE: usize = 5;
 /// Reports repeated words.
 pub(super) fn doubled_words(subject: &Subject<'_>) -> Vec<Problem> {
     let mut problems = doubled_in(&subject.page.prose);
-    problems.retain(|problem| !is_placeholder(&subject.text, &problem.span));
+    // A compound that the page also has with a hyphen: "active active".
+    let is_compound = |problem: &Problem| {
+        let words = subject.text.get(problem.span.clone()).unwrap_or_default();
+        let compound = words.split_whitespace().collect::<Vec<_>>().join("-").to_lowercase();
+        subject.text.to_lowercase().contains(&compound)
+    };
+    problems.retain(|problem| !is_placeholder(&subject.text, &problem.span) && !is_compound(problem));
     problems
 }
 
@@ -86,13 +92,16 @@ pub(super) fn is_placeholder(text: &str, span: &Range<usize>) -> bool {
     let second = words.split_ascii_whitespace().skip(1).find(|word| *word != ">").unwrap_or_default();
     let begins_upper = |word: &str| word.starts_with(char::is_uppercase);
     let begins_line = words.contains('\n') && !begins_upper(words) && begins_upper(second);
-    let breaks = ["\\\n", "  \n", "<br", "**\n", "\t", "|"];
+    let breaks = ["\\\n", "  \n", "<br", "**\n", "\t", "|", "{{", "{%"];
     let first = words.split_ascii_whitespace().next().unwrap_or_default();
     // The text of the link is the word, or begins with it.
     let is_whole = first.contains("](") && text.get(..span.start).is_some_and(|before| before.ends_with('['));
     let is_english = ENGLISH.contains(&second.trim_start_matches('[').to_lowercase().as_str());
     let is_link = (is_whole || second.starts_with('[')) && !is_english;
-    let is_term = first.ends_with("**") || is_link || first.ends_with(['*', '_']) && !is_english;
+    // The last word of a link may belong to its verb: "[apply for](…) for you".
+    let is_particle = PARTICLES.contains(&second.to_lowercase().as_str()) && first.contains("](");
+    let is_term =
+        is_particle || first.ends_with("**") || is_link || first.ends_with(['*', '_']) && !is_english;
     begins_line || is_term || second.starts_with(['*', '_']) || breaks.iter().any(|it| words.contains(it))
 }
 
@@ -183,7 +192,8 @@ pub(super) fn wrong_days(subject: &Subject<'_>) -> Vec<Problem> {
         let start = at - passage.place(&(0..0)).start;
         let part = start..start + DAY;
         let written = passage.text.get(part.clone()).filter(|_| !passage.is_code(&part))?;
-        let problem = Problem::new(Code::UnusualValue, passage.span(part), format!("`{written}` is no day"));
+        let problem =
+            Problem::new(Code::UnusualValue, passage.span(part), format!("`{written}` isn't a date"));
         let swapped = format!("{}-{}-{}", &written[..4], &written[8..], &written[5..7]);
         Some(if is_no_day(&swapped) { problem } else { problem.help(format!("did you mean `{swapped}`?")) })
     });
@@ -353,6 +363,9 @@ fn doubled(prose: Passage<'_>, first: &str, token: &str) -> Option<Problem> {
     let help = "remove one of them".to_string();
     Some(Problem::new(Code::DoubledWord, prose.span(whole), message).help(help))
 }
+
+/// Words that may end a verb, and begin what follows it.
+const PARTICLES: [&str; 8] = ["for", "from", "in", "of", "on", "to", "up", "with"];
 
 /// Words that occur in nearly every sentence, and not in other languages.
 const ENGLISH: [&str; 20] = [
@@ -548,7 +561,7 @@ fn code_names(text: &str) -> Vec<(usize, &str)> {
     names
 }
 
-fn has_several_words(name: &str) -> bool {
+pub(super) fn has_several_words(name: &str) -> bool {
     name.as_bytes()
         .windows(2)
         .any(|pair| pair[1] == b'_' || pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())

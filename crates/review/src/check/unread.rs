@@ -4,6 +4,7 @@ use base::site_path::{self, SitePath, join};
 use base::sorted::SortedMap;
 use input::source::{SkipReason, Sources};
 use site::content::Site;
+use site::project::Project;
 
 /// Files of pages that aren't read, by path relative to `content` without extension.
 #[derive(Debug, Default)]
@@ -78,6 +79,28 @@ impl Unread {
     /// Returns everything on which findings can depend.
     pub(super) fn seen(&self) -> String {
         format!("{:?}", self.0)
+    }
+}
+
+/// Returns the file of a page at a decoded path, or of the page of that folder, if the configuration says that it isn't one.
+pub(super) fn left_out(project: &Project, path: &str) -> Option<String> {
+    let repository = &project.site.repository;
+    let (key, convention) = (bare(path.trim_matches('/')), repository.convention);
+    let indices = convention.indices.iter().map(|index| join(key, index));
+    let names = std::iter::once(key.to_string()).chain(indices);
+    let files = names.flat_map(|name| convention.endings.iter().map(move |it| format!("{name}.{it}")));
+    let mut files = files.map(|file| repository.content.with(&file));
+    files.find(|file| repository.excluded.is_match(file) && project.sources.has_file(file))
+}
+
+/// Returns the reason why such a file isn't a page.
+pub(super) fn why_left_out(project: &Project, file: &str) -> String {
+    let repository = &project.site.repository;
+    match &repository.navigation {
+        Some(list) if repository.convention.publishes_only_listed() => {
+            format!("add `{file}` to `{list}`")
+        }
+        _ => format!("the configuration leaves `{file}` out"),
     }
 }
 

@@ -55,13 +55,16 @@ fn from_root(work: &Work, subject: &Subject<'_>, path: &str, to: &Address) -> St
 fn relative_ways(work: &Work, subject: &Subject<'_>, path: &str, to: &Address) -> Vec<String> {
     let own = subject.document.below();
     let own = format!("/{own}");
+    let convention = subject.resolver.repository.convention;
+    // These generators leave the path of a file as it is, so it leads to no page.
+    let is_left = convention.leaves_links && (path.ends_with(".html") || path.ends_with(".htm"));
     let file = file_of(work, subject, to)
-        .filter(|_| is_file_name(path))
+        .filter(|_| is_file_name(path) && !is_left)
         .map(|file| relative(&own, &format!("/{file}")));
     let starts = [own.as_str(), subject.document.address.as_str()];
     let mut ways = starts.map(|start| ended_like(path, relative(start, to.as_str())));
     // Readers of a repository follow links from file to file.
-    if subject.resolver.repository.convention.has_generator() {
+    if convention.has_generator() {
         ways.stable_sort_by_key(|way| strsim::levenshtein(way, path));
     }
     let dotted =

@@ -9,7 +9,7 @@ use base::error::Result;
 use base::site_path::SitePath;
 use base::sorted::{SortedMap, SortedSet};
 use base::timings::{Stage, part};
-use input::conventions::{COMPONENT_INCLUDE, are_nearly_all};
+use input::conventions::{AnchorRule, COMPONENT_INCLUDE, are_nearly_all};
 use input::dialect::{Absence, Dialect, IncludedFile};
 use input::source::{Sources, Text};
 
@@ -75,7 +75,11 @@ fn do_components_include(sources: &Sources, openings: &Openings) -> bool {
 pub(super) fn dialect(sources: &Sources, page: &Text, openings: &Openings) -> Arc<Dialect> {
     let syntax = sources.repository.convention.syntax;
     if syntax.is_empty() {
-        return Arc::default();
+        // The rule may have been found by links.
+        return match sources.repository.anchors {
+            AnchorRule::GitHub | AnchorRule::Any => Arc::default(),
+            anchors => Arc::new(Dialect { anchors, ..Dialect::default() }),
+        };
     }
     let inclusions = inclusions(sources, page, openings);
     let names_code = sources.repository.names_code_files();

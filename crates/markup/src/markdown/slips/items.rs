@@ -14,6 +14,9 @@ const NEXT: usize = 2;
 /// From this number of spaces on, a line isn't the start of an item: <https://spec.commonmark.org/0.31.2/#list-items>.
 const MOST_SPACES: usize = 4;
 
+/// The data of findings about such a line.
+pub(super) const DEEP: &str = "deep";
+
 /// The marker of an item, without the space after it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Marker {
@@ -61,12 +64,14 @@ impl Fragment<'_> {
             // A line break is on purpose.
             let is_broken = ["\\\n", "  \n"].iter().any(|it| text[..start].ends_with(it));
             if !joined.replace(at + written.len()).is_some_and(is_next) && !is_broken {
-                let help = match spaces {
-                    MOST_SPACES.. => "indent the list by at most three spaces more than the text above",
-                    _ => "add a blank line above the list",
-                };
-                let message = "this line continues the text above, so readers see no item".to_string();
-                found.push(problem(message).help(help.to_string()));
+                let problem =
+                    problem("this line continues the text above, so readers see no item".to_string());
+                found.push(match spaces {
+                    MOST_SPACES.. => problem
+                        .help("indent the list by at most three spaces more than the text above".to_string())
+                        .data(DEEP, true),
+                    _ => problem.help("add a blank line above the list".to_string()),
+                });
             }
         }
         found

@@ -48,8 +48,8 @@ pub(in crate::markdown) fn in_html(html: &str) -> Vec<Quoted> {
 
 /// Languages whose code may be prose, a program's output, or markup with prose.
 #[rustfmt::skip]
-const PROSE: [&str; 47] = [
-    "", "adoc", "asciidoc", "astro", "blade", "cshtml", "diff", "ejs", "eml", "erb", "feature", "gherkin", "gotmpl", "handlebars",
+const PROSE: [&str; 48] = [
+    "", "adoc", "asciidoc", "astro", "blade", "cshtml", "diff", "ejs", "eml", "erb", "eval_rst", "feature", "gherkin", "gotmpl", "handlebars",
     "haml", "hbs", "html", "html+erb", "jinja", "jinja2", "jsx", "latex", "liquid", "log", "markdown", "md", "mdx", "mermaid", "none",
     "njk", "org", "output", "php", "plain", "plaintext", "pug", "razor", "rst", "svelte", "svg", "tex", "text", "tsx", "twig", "txt",
     "vue", "xml",

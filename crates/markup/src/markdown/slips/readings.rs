@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::ops::Range;
 
-use super::{emphasis, sources};
+use super::{emphasis, items, sources};
 use crate::markdown::parse::LONE_TAB;
 use crate::markdown::write::NO_DELIMITERS;
 use base::diagnostic::{Code, Problem};
@@ -184,6 +184,10 @@ pub(in crate::markdown) fn is_read_by(dialect: &Dialect, problem: &Problem) -> b
     // Python-Markdown needs no space before a heading.
     if problem.code == Code::HeadingAsText && dialect.has(Syntax::Indented) {
         return true;
+    }
+    // It nests an item that is indented by four to seven spaces, also directly below the text of another one.
+    if problem.code == Code::ItemAsText && problem.data.contains_key(items::DEEP) {
+        return dialect.has(Syntax::Indented);
     }
     match problem.data.get("cause").and_then(|cause| cause.as_str()) {
         // Python-Markdown accepts these characters, except between white space.

@@ -38,6 +38,12 @@ impl Fragment<'_> {
             Problem::new(Code::LinkAsText, self.place(span), message).help(help).target(bare)
         };
         let whole = start..start + inside.trim_end().len();
+        if let Some(rest) = rest_of_target(&text[open + 1 + line.len()..limit]).filter(|_| first == inside) {
+            let message =
+                format!("the target is broken over two lines, so readers see text instead of {what}");
+            let problem = Problem::new(Code::LinkAsText, self.place(open..whole.end), message).target(bare);
+            return Some(problem.help(format!("join the lines: {}", quoted(&format!("({first}{rest})")))));
+        }
         if first.starts_with('<') {
             if inside.contains('>') {
                 return None;
@@ -66,6 +72,13 @@ impl Fragment<'_> {
             problem("the parenthesis", open..whole.end, format!("use {}", quoted(&format!("({bare})"))))
         })
     }
+}
+
+/// Returns the end of a target in the line that follows.
+fn rest_of_target(text: &str) -> Option<&str> {
+    let line = text.strip_prefix('\r').unwrap_or(text).strip_prefix('\n')?.trim_start_matches(' ');
+    let end = line.find(|c: char| c == ')' || c.is_whitespace()).filter(|end| *end > 0)?;
+    line[end..].starts_with(')').then_some(&line[..end])
 }
 
 /// Whether Python-Markdown shows this as a link: its targets may contain spaces, and go on after a line break.
@@ -104,6 +117,11 @@ mod tests {
         check("[x](<a b.md) c", &[], "[x](<a b.md) c");
         check("- [x](/a/web/\n- b", &["link-as-text: (/a/web/"], "- [x](/a/web/\n- b");
         check("[x](https://e.org/a b", &["link-as-text: (https://e.org/a b"], "[x](https://e.org/a b");
+        check(
+            "[x](https://e.org/a/\nb.pdf) c",
+            &["link-as-text: (https://e.org/a/"],
+            "[x](https://e.org/a/\nb.pdf) c",
+        );
         check("[x](a.md: for b", &["link-as-text: (a.md: for b"], "[x](a.md: for b");
         check(
             "[x](a.md#b of the task(s): c",

@@ -44,6 +44,11 @@ impl<'t> ArgumentList<'t> {
         names.iter().find_map(find).map(|it| it.value).filter(|value| !value.is_empty())
     }
 
+    /// Returns the names of the named arguments.
+    pub(super) fn names(&self) -> impl Iterator<Item = &'t str> {
+        self.all.iter().map(|it| it.name).filter(|name| !name.is_empty())
+    }
+
     /// Returns the unnamed arguments.
     pub(super) fn bare(&self) -> impl Iterator<Item = &'t str> {
         self.all.iter().filter(|it| it.name.is_empty()).map(|it| it.value)

@@ -11,7 +11,7 @@ use super::output::escaped;
 use super::translator::{RuleAt, Translator, near_start};
 use super::{boxes, parts};
 use crate::markdown::page::{NoteKind, OmissionReason};
-use base::diagnostic::{Code, Problem, distance_within};
+use base::diagnostic::{Code, Problem, distance_within, nearest};
 use base::quoted::quoted;
 use base::site_path;
 use base::sorted::{SortedMap, SortedSet};
@@ -95,7 +95,12 @@ fn never_ends(it: &mut Translator<'_, '_>) -> bool {
     let start = it.lines.at;
     let is_cut =
         it.find_in_line(start + 2, "}").is_some_and(|brace| !it.lines.text[brace..].starts_with("}}"));
-    let never_ends = is_cut || it.fuel.lacks(it.lines.text, start + 2, "}}");
+    let never_ends = is_cut
+        || match it.fuel.find(it.lines.text, start + 2, "}}") {
+            // Another output begins before the next end.
+            Some(close) => it.lines.text[start + 2..close].contains("{{"),
+            None => it.fuel.is_missing("}}"),
+        };
     if it.depth == 0 && it.has(Syntax::Kramdown) && never_ends {
         let help = "add `}}` at its end; Jekyll stops here";
         let problem =
@@ -429,6 +434,8 @@ fn include(it: &mut Translator<'_, '_>, rest: &str, given: &ArgumentList<'_>, en
         return it.leave_out(TAG.name, "include", end);
     }
     if let Some(text) = it.part(file, InclusionKind::Markdown, it.lines.at..end) {
+        let problem = unread_argument(it, (file, text), given, end);
+        it.notes.problems.extend(problem);
         let markdown = it.included(text, given.pairs().into_iter().collect(), end);
         return it.put_markdown(&markdown, end);
     }
@@ -442,6 +449,50 @@ fn include(it: &mut Translator<'_, '_>, rest: &str, given: &ArgumentList<'_>, en
     let span = it.lines.at..end;
     it.note(TAG.name, file, OmissionReason::Missing, span);
     it.remove(end);
+}
+
+/// Returns the finding for the first argument that an included file doesn't read: <https://jekyllrb.com/docs/includes/>.
+fn unread_argument(
+    it: &Translator<'_, '_>,
+    (file, text): (&str, &str),
+    given: &ArgumentList<'_>,
+    end: usize,
+) -> Option<Problem> {
+    const OBJECT: &str = "include";
+    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    let mut read = Vec::new();
+    for (at, _) in text.match_indices(OBJECT) {
+        let rest = &text[at + OBJECT.len()..];
+        let name = rest.strip_prefix('.').map(|rest| rest.split(|c| !is_name(c)).next().unwrap_or_default());
+        let is_tag =
+            || text[..at].trim_end_matches(['-', ' ']).ends_with("{%") || text[..at].ends_with("end");
+        match name {
+            Some(name) if !name.is_empty() => read.push(name),
+            // It reads them in another way, such as `include[name]`.
+            _ if rest.starts_with(['[', ' ', '}', '-']) && !is_tag() => return None,
+            _ => {}
+        }
+    }
+    let name = given.names().find(|name| !read.contains(name))?;
+    let written = &it.lines.text[it.lines.at..end];
+    let at = written.match_indices(name).map(|(at, _)| at);
+    let is_argument = |at: &usize| {
+        written[..*at].ends_with(char::is_whitespace)
+            && written[at + name.len()..].trim_start().starts_with('=')
+    };
+    let start = it.lines.at + at.into_iter().find(is_argument)?;
+    let message = format!("{} doesn't read the argument `{name}`", quoted(file));
+    let help = match nearest(name, read.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None if read.is_empty() => "it reads no arguments; remove this one".to_string(),
+        None => {
+            read.sort_unstable();
+            read.dedup();
+            format!("use one of `{}`", read.join("`, `"))
+        }
+    };
+    let problem = Problem::new(Code::UnknownKey, start..start + name.len(), message).help(help);
+    (it.depth == 0 && it.has(Syntax::Kramdown)).then_some(problem)
 }
 
 /// Returns the files in a front matter list, as names for [`InclusionKind::Markdown`]. A layout shows them after the
@@ -551,9 +602,36 @@ fn output(it: &mut Translator<'_, '_>) -> bool {
     let known = it.arguments.get(value.strip_prefix("include.").unwrap_or(value)).cloned();
     let known = known.or_else(|| it.lines.front(value.strip_prefix("page.")?).map(Cow::into_owned));
     let known = known.or_else(|| it.dialect.values.get(value).cloned());
-    match known {
-        Some(text) => it.put(&text, end),
-        None => it.leave_out(OUTPUT.name, inside, end),
+    if let Some(text) = known {
+        it.put(&text, end);
+    } else {
+        let problem = missing_data(it, value);
+        it.notes.problems.extend(problem);
+        it.leave_out(OUTPUT.name, inside, end);
     }
     true
+}
+
+/// Returns the finding for an output of data that its file lacks: <https://jekyllrb.com/docs/datafiles/>.
+fn missing_data(it: &Translator<'_, '_>, value: &str) -> Option<Problem> {
+    let name = value.strip_prefix("site.data.")?;
+    let is_path = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+    let (table, key) = value.rsplit_once('.').filter(|_| name.contains('.') && name.chars().all(is_path))?;
+    let values = &it.dialect.values;
+    let within = |table: &str| {
+        let start = format!("{table}.");
+        values.keys().filter_map(move |name| name.strip_prefix(&start)?.split('.').next())
+    };
+    let is_table = within(value).next().is_some() || matches!(key, "size" | "first" | "last");
+    let mut known = within(table).filter(|_| !is_table).peekable();
+    known.peek()?;
+    let start = it.lines.at + it.lines.rest().find(value)?;
+    let span = start + table.len() + 1..start + value.len();
+    let message = format!("the data in `{}` has no `{key}`", table.trim_start_matches("site."));
+    let help = match nearest(key, known) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "Jekyll shows nothing here".to_string(),
+    };
+    let problem = Problem::new(Code::UnusualValue, span, message).help(help);
+    (it.depth == 0 && it.has(Syntax::Kramdown)).then_some(problem)
 }

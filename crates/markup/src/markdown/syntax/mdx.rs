@@ -12,6 +12,7 @@ pub(super) mod well_known;
 use std::ops::Range;
 
 pub use self::compiled::COMPILED;
+pub use self::component::UNDECLARED;
 pub(super) use self::component::close;
 pub(super) use self::names::modules;
 pub use self::names::{ImportStatement, import};

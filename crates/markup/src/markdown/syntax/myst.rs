@@ -669,7 +669,10 @@ fn include(it: &mut Translator<'_, '_>, path: &str, kind: InclusionKind, end: us
     let part = it.part(path, kind, it.lines.at..end);
     let slips = part.into_iter().flat_map(|text| missing_marks(text, (path, &options), it, end));
     let slips: Vec<Problem> = slips.collect();
-    it.notes.problems.extend(slips);
+    if !slips.is_empty() {
+        it.notes.problems.extend(slips);
+        return it.remove(end);
+    }
     match part.map(|text| selected(text, &options)) {
         Some(text) if kind == InclusionKind::Code => {
             let language = options.get("language").copied().unwrap_or_else(|| parts::language(path));

@@ -17,9 +17,15 @@ const SHELLS: &[&str] = &["", "bash", "console", "sh", "shell", "terminal", "zsh
 const CHECKS: &[CodeCheck] = &[
     CodeCheck {
         languages: &["json"],
-        find: |fence, source| missing_comma(fence, source).or_else(|| invalid(fence, source)),
+        find: |fence, source| {
+            let mistake = other_format(fence, source).or_else(|| missing_comma(fence, source));
+            mistake.or_else(|| invalid(fence, source))
+        },
     },
-    CodeCheck { languages: &["toml", "yaml", "yml"], find: invalid },
+    CodeCheck {
+        languages: &["toml", "yaml", "yml"],
+        find: |fence, source| other_format(fence, source).or_else(|| invalid(fence, source)),
+    },
     CodeCheck { languages: &["mermaid"], find: undefined_class },
     CodeCheck { languages: SHELLS, find: broken_command },
     CodeCheck { languages: SHELLS, find: dash },
@@ -67,7 +73,7 @@ fn invalid(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
         "toml" => !begins(&['{', '$', '-']),
         _ => true,
     };
-    if has(&PARTIAL) || begins(&['>']) || !is_plain {
+    if has(&PARTIAL) || begins(&['>']) || !is_plain || code.lines().any(is_alternative) {
         return None;
     }
     // The fence may be in an item or a component.
@@ -107,6 +113,36 @@ fn invalid(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
         data: alone.is_none().then(|| (INVALID, fence.language.to_string())),
         ..Mistake::misread(start..start + line.trim().len(), message, help)
     })
+}
+
+/// Reports data in another format than that of the block: TOML as JSON or YAML, and JSON as TOML.
+fn other_format(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
+    let code = source.text[fence.code.clone()].trim();
+    let is_json = code.starts_with('{') && code.ends_with('}');
+    let may_be_toml = || {
+        let is_entry =
+            |line: &str| line.split_once('=').is_some_and(|(key, _)| !key.contains([':', '"', '{']));
+        let mut lines = code.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+        let begins = lines.clone().next().is_some_and(|line| line.starts_with('[') || is_entry(line));
+        begins && lines.any(is_entry)
+    };
+    let (written, other) = match fence.language {
+        "toml" if is_json && invalid_data("json", code).is_none() => ("TOML", "JSON"),
+        "json" if !is_json && may_be_toml() && invalid_data("toml", code).is_none() => ("JSON", "TOML"),
+        "yaml" | "yml" if may_be_toml() && invalid_data("toml", code).is_none() => ("YAML", "TOML"),
+        _ => return None,
+    };
+    let span = fence.info.start..fence.info.start + fence.language.len();
+    let message = format!("the code isn't valid {written}, but valid {other}");
+    Some(Mistake::misread(span, message, format!("use `{}`", other.to_lowercase())))
+}
+
+/// Whether a line is a comment, after which the data has another form: `# or`.
+fn is_alternative(line: &str) -> bool {
+    let line = line.trim_start();
+    let comment = line.trim_start_matches(['#', '/']);
+    let word = comment.trim_start().split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+    comment.len() < line.len() && ["alternatively", "or"].iter().any(|it| it.eq_ignore_ascii_case(word))
 }
 
 /// Whether a line contains a name in angle brackets, which readers replace: `<TARGET>`.
@@ -162,7 +198,12 @@ fn broken_command(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mist
             let first = (0..next - 1).rev().take_while(|at| is_continued(lines[*at].1)).last();
             let depth = indent(line);
             let is_quoted = ['\'', '"'].iter().any(|quote| line.matches(*quote).count() % 2 == 1);
-            !is_quoted && first.is_some_and(|first| depth > indent(lines[first].1) && depth == indent(option))
+            let program = |line: &str| line.split_whitespace().next().map(str::to_string);
+            let is_below = |first: usize| {
+                let begins_again = program(lines[first].1) == program(option);
+                depth > indent(lines[first].1) && depth == indent(option) && !begins_again
+            };
+            !is_quoted && first.is_some_and(is_below)
         };
         // The output of `--help` lists options, too.
         let has_options = || {
@@ -237,7 +278,9 @@ fn undefined_class(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mis
     let is_in_name = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     code.match_indices(":::").filter(|_| !defined.is_empty()).find_map(|(at, sign)| {
         let start = at + sign.len();
-        let name = code[start..].split(|c| !is_in_name(c)).next().filter(|name| !name.is_empty())?;
+        let name = code[start..].split(|c| !is_in_name(c)).next().unwrap_or_default();
+        // An arrow may follow: `a:::lamp-->b`.
+        let name = name.split("--").next().filter(|name| !name.is_empty())?.trim_end_matches('-');
         (!defined.contains(&name)).then(|| {
             let message =
                 format!("the diagram doesn't define the class `{name}`, so readers don't see its style");
@@ -260,11 +303,12 @@ fn missing_comma(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mista
     if lines.iter().any(|(_, line)| line.contains("// ")) {
         return None;
     }
+    let depth = lines.iter().filter(|(_, line)| !line.is_empty()).map(|(_, line)| indent(line)).min()?;
     let mut missing = lines.windows(2).filter(|pair| {
         let (line, next) = (pair[0].1, pair[1].1);
         let is_value = line.ends_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '"' | '}' | ']'));
         // Without indentation, they are several documents.
-        let is_object = line.trim() == "}" && next.trim() == "{" && indent(line) > 0;
+        let is_object = line.trim() == "}" && next.trim() == "{" && indent(line) > depth;
         let is_end = matches!(line.trim(), "}" | "]") && is_key(next);
         let is_pair = is_value && is_key(line) && is_key(next);
         (is_pair || is_object || is_end) && indent(line) == indent(next)

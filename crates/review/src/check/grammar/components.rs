@@ -2,6 +2,7 @@
 
 use super::Mistake;
 use super::source::PageSource;
+use base::list_item::ListItem;
 use base::quoted::quoted;
 use input::conventions::Syntax;
 use markup::markdown::{ElementTag, near_start};
@@ -153,14 +154,8 @@ fn lists(source: &PageSource<'_>, imports: &[&str], tags: &[ElementTag<'_>]) -> 
             let lines = inside.lines().filter(|line| !line.trim().is_empty());
             let indent = |line: &str| line.len() - line.trim_start().len();
             let column = lines.clone().map(indent).min()?;
-            let is_item = |line: &str| {
-                let rest = line.trim_start();
-                let number = rest.trim_start_matches(|c: char| c.is_ascii_digit());
-                match *name {
-                    "Steps" => number.len() < rest.len() && number.starts_with(['.', ')']),
-                    _ => rest.starts_with(['-', '*', '+']),
-                }
-            };
+            let is_item =
+                |line: &str| ListItem::of(line).is_some_and(|it| it.number.is_some() == (*name == "Steps"));
             let other = lines.clone().find(|line| indent(line) == column && !is_item(line))?;
             let start = other.trim().as_ptr().addr() - source.text.as_ptr().addr();
             let message = format!("`<{name}>` may only contain {what}, so the build stops at this line");

@@ -118,7 +118,9 @@ fn in_blocks(source: &PageSource<'_>, lines: &[SourceLine<'_>]) -> Vec<Mistake> 
         let text = line.text.trim_start();
         let begins = (opened(text).is_some() || has_components && is_lone_tag(text))
             && line.indent() < 4
-            && line.before.is_empty();
+            && line.before.is_empty()
+            // Only MDX has expressions, and it reads Markdown directly below a tag.
+            && !text.contains("={");
         let is_markup = !text.contains('<') && has_markup(text) || text.starts_with(":::");
         if is_open && !is_reported && is_markup {
             let message = "no blank line is above this line, so readers see its Markdown as text".to_string();

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::source::PageSource;
 use base::diagnostic::{Code, Diagnostic, Problem, distance_within};
@@ -10,7 +11,7 @@ use base::hash::HashSet;
 use base::quoted::quoted;
 use base::sorted::SortedMap;
 use input::conventions::{Convention, Syntax, are_exceptions};
-use markup::markdown::{ImportStatement, import};
+use markup::markdown::{ImportStatement, UNDECLARED, import};
 use site::content::Document;
 use site::project::Project;
 
@@ -62,6 +63,28 @@ pub(in crate::check) fn missing(project: &Project) -> Vec<Diagnostic> {
         })
     });
     found.chain(misspelled(repository.convention, &documents, &texts)).collect()
+}
+
+/// Adds the line with which other pages import the component that a page lacks to each finding about one. A relative path leads
+/// elsewhere from each folder.
+pub(in crate::check) fn with_imports(project: &Project, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    if !found.iter().any(|it| it.problem.data.contains_key(UNDECLARED)) {
+        return found;
+    }
+    let texts: Vec<_> = project.site.documents.iter().map(|it| (it.unwrapped_text(), it.body)).collect();
+    let mut known: SortedMap<&str, &str> = SortedMap::new();
+    for line in texts.iter().flat_map(|(text, body)| leading(text.get(*body..))) {
+        if import(line).is_some_and(|it| !it.source.starts_with('.')) {
+            names(line).for_each(|name| _ = known.entry(name).or_insert(line));
+        }
+    }
+    let with_line = |it: Diagnostic| {
+        let name = it.problem.data.get(UNDECLARED).and_then(|name| name.as_str()).unwrap_or_default();
+        let Some(line) = known.get(name) else { return it };
+        let problem = Problem::clone(&it.problem).help(format!("add `{line}` at the start of the page"));
+        Diagnostic { problem: Arc::new(problem), ..it }
+    };
+    found.into_iter().map(with_line).collect()
 }
 
 /// The modules from which pages import a name, each with its places.

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use super::Mistake;
 use super::source::{PageSource, SourceLine};
-use base::diagnostic::{distance_within, is_plural, nearest};
+use base::diagnostic::{Code, distance_within, is_plural, nearest};
+use base::fences::{Fences, LineKind};
 use base::quoted::quoted;
 use base::sorted::SortedSet;
 use input::conventions::SyntaxRule;
@@ -63,7 +64,22 @@ pub(super) fn mistakes(source: &PageSource<'_>) -> Vec<Mistake> {
     }
     let directives = directives(source);
     let found = directives.iter().flat_map(of_directive).chain(same_tabs(&directives));
-    found.chain(without_braces(source)).collect()
+    found.chain(without_braces(source)).chain(unclosed(source)).collect()
+}
+
+/// Reports fences that only end with the directive around them, so that what follows is in them.
+fn unclosed<'a>(source: &'a PageSource<'_>) -> impl Iterator<Item = Mistake> + 'a {
+    source.unclosed.iter().map(|span| {
+        let marks = source.text[span.clone()].split(|c| !matches!(c, '`' | '~')).next().unwrap_or_default();
+        Mistake {
+            code: Code::UnclosedFence,
+            ..Mistake::misread(
+                span.clone(),
+                "nothing closes this, so it ends with the directive around it".to_string(),
+                format!("add a line with {marks} after its content"),
+            )
+        }
+    })
 }
 
 /// Reports the name of a directive without its braces, which is a code block in a language of that name.
@@ -167,8 +183,12 @@ fn directives<'t>(source: &PageSource<'t>) -> Vec<Directive<'t>> {
         if length < 3 || is_shown(start) {
             return None;
         }
-        let is_end =
-            |line: &str| run(line.trim(), mark) >= length && run(line.trim(), mark) == line.trim().len();
+        // A line that is indented by four spaces more is in an item.
+        let deepest = line.len() - line.trim_start().len() + 3;
+        let is_end = |line: &str| {
+            let marks = run(line.trim(), mark);
+            marks >= length && marks == line.trim().len() && line.trim_end().len() - marks <= deepest
+        };
         let below = lines[index + 1..].iter().take(MOST_LINES).take_while(|(_, line)| !is_end(line));
         let mut lines: Vec<(usize, &str)> = below.copied().collect();
         let is_option = |(start, line): &(usize, &'t str)| {
@@ -273,9 +293,13 @@ fn rows(it: &Directive<'_>) -> Option<Mistake> {
         return None;
     }
     let mut rows: Vec<(Range<usize>, usize)> = Vec::new();
-    let mut column = None;
+    let (mut column, mut fences) = (None, Fences::default());
     for (start, line) in &it.lines {
         let text = line.trim_start();
+        let is_text = fences.next(text.trim_start_matches(['*', '-', ' '])) == LineKind::Text;
+        if !is_text && !text.starts_with(['*', '-']) {
+            continue;
+        }
         let indent = line.len() - text.len();
         let inner = text.strip_prefix("* ").or_else(|| text.strip_prefix("- "));
         let Some(inner) = inner else { continue };
@@ -293,8 +317,10 @@ fn rows(it: &Directive<'_>) -> Option<Mistake> {
     }
     let first = rows.first()?.1;
     let (span, count) = rows.iter().find(|(_, count)| *count != first)?;
-    let message =
-        format!("the row has {count} cells and the first has {first}, so Sphinx leaves out the table");
+    let message = format!(
+        "the row has {}, and the first has {first}, so Sphinx leaves out the table",
+        base::diagnostic::count(*count, "cell")
+    );
     Some(Mistake::misread(
         span.clone(),
         message,

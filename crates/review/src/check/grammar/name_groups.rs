@@ -41,6 +41,8 @@ pub(super) enum NameGroup {
     Attribute { element: String },
     /// The values of an attribute.
     Value { element: String, attribute: String },
+    /// The values of a condition, such as the platform of `<If sdk="nuxtjs">`.
+    Condition { element: String, attribute: String },
     /// Names in double braces, also in code.
     Output,
     /// Names between colons.
@@ -55,6 +57,8 @@ pub(super) enum NameGroup {
     Role,
     /// The languages of code blocks.
     Language,
+    /// The labels of tabs, by which sets of tabs follow each other.
+    Tab,
     /// The ports of the reader's own computer.
     Port,
     /// Repositories, such as `github.com/owner/name`.
@@ -74,6 +78,7 @@ impl NameGroup {
             Self::Value { element, attribute } => {
                 (Code::UnusualValue, format!("this `<{element}>`"), format!("the `{attribute}` "), as_written)
             }
+            Self::Condition { .. } => (Code::UnusualValue, "this page".into(), String::new(), as_written),
             Self::Output => (Code::UnusualValue, here(), String::new(), |name| format!("`{{{{{name}}}}}`")),
             Self::Emoji => (Code::UnusualValue, here(), String::new(), between_colons),
             Self::Icon => (Code::UnusualValue, here(), "the icon ".into(), between_colons),
@@ -85,6 +90,7 @@ impl NameGroup {
             Self::Language => {
                 (Code::UnknownLanguage, "this code block".into(), "the language ".into(), as_written)
             }
+            Self::Tab => (Code::UnusualValue, "this tab".into(), "the label ".into(), as_written),
             Self::Port => (Code::UnusualValue, here(), "the port ".into(), as_written),
             Self::Repository => (Code::UnusualValue, here(), String::new(), as_written),
         }
@@ -104,12 +110,24 @@ impl NameGroup {
     fn meant<'n>(&self, name: &str, shared: &[&'n str]) -> Option<&'n str> {
         let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>();
         let names = || shared.iter().copied().filter(|it| !self.has_numbers() || digits(it) == digits(name));
-        let has_case = matches!(self, Self::Attribute { element } if is_component(element));
+        let has_case =
+            *self == Self::Tab || matches!(self, Self::Attribute { element } if is_component(element));
         let is_other_case = |it: &&str| has_case && it.eq_ignore_ascii_case(name);
         let is_swapped = |it: &&str| name.len() >= SHORTEST && exchanged(name, it).is_some();
+        if let Self::Condition { .. } = self {
+            let is_longer = |it: &&str| has_ending(name, it) || has_ending(it, name);
+            return names()
+                .find(is_longer)
+                .or_else(|| names().find(is_swapped))
+                .or_else(|| misspelled(name, names()));
+        }
         // Other digits are another number.
         if *self == Self::Port {
             return shared.iter().copied().find(is_swapped);
+        }
+        // Labels that differ by a letter may be in a row: `Option A`.
+        if *self == Self::Tab {
+            return names().find(is_other_case).or_else(|| names().find(is_swapped));
         }
         // Arguments and commands aren't words with a plural.
         let has_no_plural = matches!(self, Self::Argument { .. } | Self::Comment);
@@ -156,6 +174,7 @@ impl<'p> NameCounts<'p> {
         }
         if convention.rules.contains(&SyntaxRule::Directives) {
             roles(text, body).for_each(|it| add(NameGroup::Role, it));
+            tabs(text, body).for_each(|it| add(NameGroup::Tab, it));
         }
         if convention.rules.contains(&SyntaxRule::Icons) {
             icons(text).for_each(|it| add(NameGroup::Icon, it));
@@ -173,6 +192,26 @@ impl<'p> NameCounts<'p> {
                 for (name, place) in emojis(line.text) {
                     self.add(NameGroup::Emoji, name, (document, line.place(place)));
                 }
+            }
+        }
+    }
+
+    /// Counts the values of conditions on a page. Numbers count its elements.
+    pub(super) fn add_conditions(&mut self, document: &'p Document) {
+        let mut values: Vec<(&str, &str, &str)> = Vec::new();
+        for it in &document.conditions {
+            values.extend(it.values.iter().map(|value| (&*it.element, &*it.attribute, &**value)));
+        }
+        values.sort_unstable();
+        values.dedup();
+        let text = document.text();
+        for (element, attribute, value) in values {
+            let quoted = || ['"', '\''].iter().find_map(|quote| text.find(&format!("{quote}{value}{quote}")));
+            let start = if value.contains(|c: char| c.is_ascii_digit()) { None } else { quoted() };
+            if let Some(start) = start.map(|start| start + 1) {
+                let (element, attribute) = (element.to_string(), attribute.to_string());
+                let group = NameGroup::Condition { element, attribute };
+                self.add(group, value, (document, start..start + value.len()));
             }
         }
     }
@@ -214,7 +253,11 @@ fn rare(group: &NameGroup, counts: &Counts<'_, String>) -> Vec<Diagnostic> {
         let meant = group.meant(name, &others)?;
         let (code, place_name, what, quoted) = group.terms();
         let (name, meant, others) = (quoted(name), quoted(meant), shared[meant]);
-        let have = if others == 1 { "another one has".to_string() } else { format!("{others} have") };
+        let have = match group {
+            _ if others == 1 => "another one has".to_string(),
+            NameGroup::Condition { .. } => format!("{others} pages have"),
+            _ => format!("{others} have"),
+        };
         let message = format!("only {place_name} has {what}{name}, and {have} {meant}");
         let problem = Problem::new(code, place.clone(), message).help(format!("did you mean {meant}?"));
         Some(problem.at(&document.path))
@@ -229,6 +272,13 @@ pub(super) fn count<'p, N: Ord>(counts: &mut Counts<'p, N>, name: N, place: UseP
     } else if counts.len() <= most {
         counts.insert(name, (1, place));
     }
+}
+
+/// Whether a name is another one with an ending such as `js`.
+fn has_ending(long: &str, short: &str) -> bool {
+    const LONGEST: usize = 3;
+    let ending = long.strip_prefix(short).unwrap_or_default();
+    (1..=LONGEST).contains(&ending.len()) && ending.bytes().all(|it| it.is_ascii_lowercase())
 }
 
 pub(super) fn is_component(name: &str) -> bool {
@@ -281,6 +331,18 @@ fn roles(text: &str, body: usize) -> impl Iterator<Item = (&str, Range<usize>)> 
         let is_name = !name.is_empty() && name.bytes().all(|it| it.is_ascii_lowercase() || it == b'-');
         let is_apart = !text[..start - 1].ends_with(['`', '{', '$']);
         (is_name && is_apart).then_some((name, start..end))
+    })
+}
+
+/// Returns the labels of tabs, each with its range: `Linux` in `{group-tab} Linux`.
+fn tabs(text: &str, body: usize) -> impl Iterator<Item = (&str, Range<usize>)> {
+    const NAMES: [&str; 3] = ["{tab", "{group-tab", "{tab-item"];
+    let ends = memchr::memmem::find_iter(&text.as_bytes()[body..], b"} ").map(move |at| body + at);
+    ends.filter_map(move |end| {
+        let is_tab = NAMES.iter().any(|name| text[..end].ends_with(name));
+        let label = text[end + 2..].lines().next().filter(|_| is_tab)?;
+        let start = end + 2 + label.len() - label.trim_start().len();
+        Some((label.trim(), start..start + label.trim().len()))
     })
 }
 

@@ -5,12 +5,13 @@ use std::ops::Range;
 use super::Mistake;
 use super::source::{PageSource, SourceLine};
 use base::diagnostic::{Code, count};
+use base::list_item::ListItem;
 
 /// An item of a list.
 #[derive(Clone, Copy)]
 struct Item {
     indent: usize,
-    number: usize,
+    number: u64,
     /// Whether a block that isn't indented is below it.
     is_apart: bool,
 }
@@ -30,7 +31,7 @@ pub(super) fn mistakes(
     for line in lines {
         let written = source.text.get(line.start..line.end).unwrap_or_default();
         let (bare, indent) = (written.trim(), written.len() - written.trim_start().len());
-        let number = number_of_item(line.text.trim_start());
+        let number = ListItem::of(line.text).and_then(|it| it.number);
         let is_code = line.text.trim().is_empty() && !bare.is_empty();
         // Directly below an item, Python-Markdown continues it with the block.
         let is_block = bare.starts_with("```") || bare.starts_with("~~~") || bare.starts_with('>');
@@ -77,7 +78,7 @@ fn restarted(places: &[Range<usize>]) -> Option<Mistake> {
 }
 
 /// An item after a block with the number of the item before it. Without the block, it would be shown with the next number.
-fn repeated(number: usize, span: Range<usize>) -> Mistake {
+fn repeated(number: u64, span: Range<usize>) -> Mistake {
     Mistake {
         code: Code::WrongStepNumber,
         span,
@@ -86,11 +87,4 @@ fn repeated(number: usize, span: Range<usize>) -> Mistake {
             .to_string(),
         data: None,
     }
-}
-
-/// Returns the number of an item: `12. Text`, `1) Text`.
-fn number_of_item(line: &str) -> Option<usize> {
-    let (number, after) = line.split_at(line.bytes().take_while(u8::is_ascii_digit).count());
-    after.starts_with(['.', ')']).then_some(())?;
-    after[1..].starts_with(' ').then(|| number.parse().ok())?
 }

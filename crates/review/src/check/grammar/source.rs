@@ -19,6 +19,28 @@ pub(super) struct PageSource<'t> {
     /// The text with spaces in place of code, with the same length and lines.
     pub(super) shown: String,
     pub(super) fences: Vec<CodeFence<'t>>,
+    /// The opening lines of fences in `MyST` that only end with a directive around them.
+    pub(super) unclosed: Vec<Range<usize>>,
+}
+
+/// A fence around Markdown: a note or tab of `MyST`.
+struct BoxFence {
+    mark: u8,
+    /// Minimum number of marks in the line that closes it.
+    least: usize,
+    /// Its opening line.
+    place: Range<usize>,
+}
+
+/// Returns the opening line of a code block, without its indentation.
+fn opening(text: &str, fence: &CodeFence<'_>) -> Range<usize> {
+    let before = text[..fence.info.start].trim_end();
+    before.len() - before.bytes().rev().take_while(|byte| matches!(byte, b'`' | b'~')).count()..fence.info.end
+}
+
+/// Returns the outermost box that a line of `length` marks closes although it contains another fence of `inner` marks.
+fn closed_around(boxes: &[BoxFence], mark: u8, length: usize, inner: usize) -> Option<usize> {
+    boxes.iter().position(|it| it.mark == mark && it.least <= length && it.least > inner)
 }
 
 /// A code block, or a directive of `MyST` in a fence.
@@ -48,8 +70,7 @@ impl<'t> PageSource<'t> {
         let mut shown = text.as_bytes().to_vec();
         let mut fences = Vec::new();
         let mut open: Option<(u8, usize, CodeFence<'t>)> = None;
-        // The fences around Markdown: notes and tabs of `MyST`.
-        let mut boxes: Vec<(u8, usize)> = Vec::new();
+        let (mut boxes, mut unclosed): (Vec<BoxFence>, Vec<Range<usize>>) = (Vec::new(), Vec::new());
         let has_directives = convention.syntax.contains(&Syntax::Myst);
         let mut is_below_box = false;
         let mut at = body;
@@ -63,20 +84,30 @@ impl<'t> PageSource<'t> {
                 std::mem::take(&mut is_below_box) && content.starts_with(':') && !content.starts_with(":::");
             match &mut open {
                 Some((opened, least, _)) if mark == Some(*opened) && length >= *least && info.is_empty() => {
+                    let around = closed_around(&boxes, *opened, length, *least);
                     let (_, _, mut fence) = open.take().expect("it is open");
                     fence.code.end = start;
+                    if let Some(around) = around {
+                        let inner = boxes.drain(around..).nth(1).map(|it| it.place);
+                        unclosed.push(inner.unwrap_or_else(|| opening(text, &fence)));
+                    }
                     hide(&mut shown, start..at);
                     fences.push(fence);
                 }
                 Some(_) => hide(&mut shown, start..at),
                 None if info.is_empty()
-                    && boxes.last().is_some_and(|(it, least)| mark == Some(*it) && length >= *least) =>
+                    && boxes.last().is_some_and(|it| mark == Some(it.mark) && length >= it.least) =>
                 {
-                    boxes.pop();
+                    let inner = boxes.pop().expect("there is one");
+                    if let Some(around) = closed_around(&boxes, inner.mark, length, inner.least) {
+                        let next = boxes.drain(around..).nth(1);
+                        unclosed.push(next.unwrap_or(inner).place);
+                    }
                     hide(&mut shown, start..at);
                 }
                 None if length >= 3 && has_directives && is_box(info) => {
-                    boxes.extend(mark.map(|mark| (mark, length)));
+                    let place = at - content.len()..start + line.trim_end().len();
+                    boxes.extend(mark.map(|mark| BoxFence { mark, least: length, place }));
                     is_below_box = true;
                     hide(&mut shown, start..at);
                 }
@@ -107,6 +138,7 @@ impl<'t> PageSource<'t> {
             body,
             shown: String::from_utf8(shown).unwrap_or_default(),
             fences,
+            unclosed,
         }
     }
 

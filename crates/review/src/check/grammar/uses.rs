@@ -74,6 +74,7 @@ pub(in crate::check) fn unusual(project: &Project) -> Vec<Diagnostic> {
     for document in project.site.documents.iter().map(|document| &**document) {
         let text = document.unwrapped_text();
         uses.names.add_text(document, &text, repository.convention);
+        uses.names.add_conditions(document);
         // Liquid is read by its own rules.
         let has_other_outputs = repository.convention.has(Syntax::Liquid);
         let halves: Vec<_> = halves(&text, document.body).filter(|_| !has_other_outputs).collect();
@@ -86,7 +87,7 @@ pub(in crate::check) fn unusual(project: &Project) -> Vec<Diagnostic> {
             }
         }
     }
-    // Platforms and other conditions have their own rule.
+    // Platforms and other conditions are counted by pages.
     for condition in project.site.documents.iter().flat_map(|it| &it.conditions) {
         let (element, attribute) = (condition.element.clone(), condition.attribute.clone());
         uses.habits.remove(&Form::InRow { element: element.clone(), attribute: attribute.clone() });

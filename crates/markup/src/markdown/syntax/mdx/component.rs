@@ -136,6 +136,12 @@ fn tab<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
 }
 
 fn note<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
+    /// The attributes of a note that its text doesn't come from.
+    const ABOUT_LOOK: [&str; 10] =
+        ["type", "kind", "variant", "intent", "title", "icon", "color", "className", "style", "id"];
+    if tag.closes_itself && tag.attributes.iter().any(|it| !ABOUT_LOOK.contains(&it.name)) {
+        return other(it, tag);
+    }
     let named = tag.text(&["type", "kind", "variant", "intent"]);
     // `<Aside>` can have any kind.
     let kind = named.and_then(NoteKind::named).or_else(|| NoteKind::named(tag.name));
@@ -516,6 +522,9 @@ fn misspelled(it: &Translator<'_, '_>, tag: &Tag<'_>) -> Option<Problem> {
     Some(Problem::new(Code::UnknownDirective, span, message).help(format!("did you mean `{near}`?")))
 }
 
+/// The data of findings about components that a page doesn't import, if nothing is known from which module.
+pub const UNDECLARED: &str = "undeclared";
+
 /// Reports a component that the page doesn't import, if all others are known. MDX ends the build there:
 /// <https://mdxjs.com/docs/troubleshooting-mdx/>.
 fn undeclared(it: &mut Translator<'_, '_>, tag: &Tag<'_>) -> Option<Problem> {
@@ -530,10 +539,13 @@ fn undeclared(it: &mut Translator<'_, '_>, tag: &Tag<'_>) -> Option<Problem> {
     }
     let span = tag.span.start + 1..tag.span.start + 1 + name.len();
     let message = format!("the page doesn't import the component {}, so MDX stops here", quoted(name));
-    let near = misspelled(it, tag).and_then(|it| it.help);
-    let help =
-        near.unwrap_or_else(|| format!("add a line such as `import {name} from …` at the start of the page"));
-    Some(Problem::new(Code::UnknownDirective, span, message).help(help).data("directive", name))
+    let problem = Problem::new(Code::UnknownDirective, span, message).data("directive", name);
+    Some(match misspelled(it, tag).and_then(|it| it.help) {
+        Some(near) => problem.help(near),
+        None => problem
+            .help(format!("add a line such as `import {name} from …` at the start of the page"))
+            .data(UNDECLARED, name),
+    })
 }
 
 fn is_picture(target: &str) -> bool {
