@@ -727,7 +727,8 @@ fn missing_titles<'a>(
         let has_layout = || {
             let text = document.text();
             text.get(..document.body).is_some_and(|front| {
-                front.lines().any(|line| line.starts_with("layout:") || line.starts_with("headless"))
+                let keys = ["layout:", "headless", "home:"];
+                front.lines().any(|line| keys.iter().any(|key| line.starts_with(key)))
             })
         };
         !has_name && !has_layout() && !document.front.is_damaged && !included.contains(&document.path)

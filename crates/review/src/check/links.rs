@@ -17,7 +17,7 @@ use base::site_path::{CONFIG, SitePath};
 use base::sort::StableSort as _;
 use base::url::unsafe_target;
 use input::conventions::{BasePath, Generator, Syntax, are_exceptions};
-use markup::markdown::{Reference, ReferenceForm, ReferenceKind};
+use markup::markdown::{Heading, Reference, ReferenceForm, ReferenceKind};
 use site::content::{Document, DocumentId};
 use site::pages::BATCH;
 use site::plan::{Artifact, Audience, Destination, End, Here, Import, anchor, take_apart};
@@ -53,7 +53,8 @@ pub(super) fn problem(lookup: &Lookup<'_>, subject: &Subject<'_>, link: &Link<'_
             .or_else(|| with_other_ending(lookup, subject, link.reference, here))
             .or_else(|| relative::on_disk(subject, link.reference, here))
             .or_else(|| relative::in_browser(subject, link.reference, here))
-            .or_else(|| to_another_title(lookup, subject, link, here)),
+            .or_else(|| to_another_title(lookup, subject, link, here))
+            .or_else(|| to_another_section(subject, link.reference, here)),
         Destination::Missing { path, other, .. }
             if [Some(path), other.as_ref()]
                 .into_iter()
@@ -161,6 +162,32 @@ fn to_another_title(
     let problem = Problem::new(Code::UnusualValue, reference.span.clone(), message).target(&reference.target);
     let meant = written(lookup.work, subject, &reference.target, &page.address, "");
     Some(problem.help(subject.help(reference, &meant, &page.address)).as_warning())
+}
+
+/// Reports a link to a section of its own page, if its text is the heading of another one there.
+fn to_another_section(subject: &Subject<'_>, reference: &Reference, here: &Here<'_>) -> Option<Problem> {
+    let wanted = here.fragment.filter(|_| *here.address == subject.document.address)?;
+    let text = reference.text.as_deref().filter(|_| reference.form == ReferenceForm::Target)?;
+    let headings = || subject.page.headings.iter();
+    let titled: Vec<_> = headings().filter(|it| it.text.eq_ignore_ascii_case(text)).collect();
+    let &[titled] = titled.as_slice() else { return None };
+    let linked = headings().find(|it| it.id == wanted)?;
+    // One of the sections may contain the other one, or be about the same. A translation may leave a name as it is.
+    let contains = |outer: &Heading, inner: &Heading| {
+        let mut after = headings().filter(|it| it.span.start > outer.span.start);
+        let end = after.find(|it| it.level <= outer.level).map_or(usize::MAX, |it| it.span.start);
+        (outer.span.start..end).contains(&inner.span.start)
+    };
+    let (one, other) = (letters(&linked.text), letters(text));
+    let are_alike = other.is_empty() || one.contains(&other) || other.contains(&one);
+    let is_translated = text.is_ascii() && !linked.text.is_ascii();
+    if are_alike || is_translated || contains(titled, linked) || contains(linked, titled) {
+        return None;
+    }
+    let message =
+        format!("the link leads to {}, and its text is the heading of another section", quoted(&linked.text));
+    let problem = Problem::new(Code::UnusualValue, reference.span.clone(), message).target(&reference.target);
+    Some(problem.help(format!("did you mean `#{}`?", titled.id)).as_warning())
 }
 
 /// Reports `b.md` for a page whose file is `b.mdx` or `b/index.md`: generators look up the name of the file.

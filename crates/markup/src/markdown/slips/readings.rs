@@ -19,12 +19,15 @@ pub(in crate::markdown) fn as_shown_by(
     problem: &mut Problem,
 ) {
     let written = text.get(place.clone()).unwrap_or_default();
-    // Other parsers of containers end them only with the text around.
-    let is_container = problem.code == Code::UnbalancedBlock && written.starts_with(":::");
-    if is_container && !dialect.is_ours() {
-        let of_page = "contains the rest of the page";
-        let help = problem.help.as_deref();
-        problem.help = help.map(|help| help.replace("ends at the first blank line", of_page));
+    // Stepkin ends a block at the first blank line. Others stop, or end it with the text around, or with that of another block.
+    if problem.code == Code::UnbalancedBlock && !dialect.is_ours() {
+        let consequence = match written.as_bytes().first() {
+            Some(b'<') if dialect.has(Syntax::Mdx) => "; without that, MDX stops here",
+            Some(b'{') if dialect.has(Syntax::Shortcodes) => "; without that, Hugo stops here",
+            _ => "",
+        };
+        let help = problem.help.as_deref().and_then(|help| help.split("; without that, the ").next());
+        problem.help = help.map(|help| format!("{help}{consequence}"));
     }
     // Python-Markdown reads marks without an end as text.
     if problem.code == Code::UnclosedFence && dialect.has(Syntax::Indented) {

@@ -505,7 +505,7 @@ fn at_end(it: &mut Translator<'_, '_>) {
 fn unclosed(it: &Translator<'_, '_>, opening: Range<usize>, (mark, length): (u8, usize)) -> Problem {
     let message = format!("the block {} is never closed", quoted(&it.lines.text[opening.clone()]));
     let marks = quoted(&char::from(mark).to_string().repeat(length));
-    let help = format!("add {marks} after its text; without that, the block contains the rest of the page");
+    let help = format!("add {marks} after its text");
     Problem::new(Code::UnbalancedBlock, opening, message).help(help).as_warning()
 }
 

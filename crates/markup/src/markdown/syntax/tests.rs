@@ -195,11 +195,12 @@ fn check_messages(syntax: &'static [Syntax], parts: &[(&str, &str)], text: &str,
 
 #[test]
 fn findings_quote_the_author() {
+    let never_closed = |what: &str, open: &str, close: &str| {
+        format!("the {what} `{open}` is never closed; add `{close}` after its text")
+    };
     let unclosed = |what: &str, open: &str, close: &str| {
-        format!(
-            "the {what} `{open}` is never closed; \
-             add `{close}` after its text; without that, the {what} ends at the first blank line"
-        )
+        let tool = if open.starts_with('<') { "MDX" } else { "Hugo" };
+        format!("{}; without that, {tool} stops here", never_closed(what, open, close))
     };
     check_messages(
         MDX,
@@ -207,9 +208,7 @@ fn findings_quote_the_author() {
         "<TabItem label=\"a\">\n\nb\n",
         &[&unclosed("tab", "<TabItem label=\"a\">", "</TabItem>")],
     );
-    let to_its_end = unclosed("note", "::: tip", ":::")
-        .replace("ends at the first blank line", "contains the rest of the page");
-    check_messages(VITEPRESS, &[], "::: tip\na\n\nb\n", &[&to_its_end]);
+    check_messages(VITEPRESS, &[], "::: tip\na\n\nb\n", &[&never_closed("note", "::: tip", ":::")]);
     // A note that contains another one has more colons.
     let two = [unclosed("note", "<Note>", "</Note>"), unclosed("note", "<Tip>", "</Tip>")];
     check_messages(MDX, &[], "<Note>\n\na\n\n<Tip>\n\nb\n", &[&two[0], &two[1]]);
@@ -223,10 +222,9 @@ fn findings_quote_the_author() {
         &[Syntax::Myst],
         &[],
         "````{tabs}\n\na\n",
-        &[&unclosed("block", "````{tabs}", "````")
+        &[&never_closed("block", "````{tabs}", "````")
             .replace("`````{tabs}`", "“````{tabs}”")
-            .replace("``````", "“````”")
-            .replace("ends at the first blank line", "contains the rest of the page")],
+            .replace("``````", "“````”")],
     );
     let details = "is not closed in its block; add";
     check_messages(

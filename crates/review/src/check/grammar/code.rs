@@ -2,6 +2,7 @@
 
 use super::source::{CodeFence, PageSource};
 use super::{INVALID, Mistake};
+use base::address::letters;
 use base::diagnostic::nearest;
 use base::quoted::quoted;
 use input::conventions::{InvalidData, Syntax, invalid_data};
@@ -29,6 +30,7 @@ const CHECKS: &[CodeCheck] = &[
     CodeCheck { languages: &["mermaid"], find: undefined_class },
     CodeCheck { languages: SHELLS, find: broken_command },
     CodeCheck { languages: SHELLS, find: dash },
+    CodeCheck { languages: SHELLS, find: file_of_another_name },
     CodeCheck { languages: &["yaml", "yml"], find: color },
 ];
 
@@ -66,7 +68,9 @@ fn invalid(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
     /// Minimum number of lines of a long block.
     const LONG: usize = 8;
     let code = &source.text[fence.code.clone()];
-    let has = |signs: &[&str]| signs.iter().any(|sign| code.contains(sign));
+    // An expression of GitHub's workflows is a text in YAML.
+    let plain = code.replace("${{", "");
+    let has = |signs: &[&str]| signs.iter().any(|sign| plain.contains(sign));
     let begins = |signs: &[char]| code.trim_start().starts_with(signs);
     let is_plain = match fence.language {
         "json" => begins(&['{', '[']) && !has(&COMMENTS),
@@ -95,8 +99,28 @@ fn invalid(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
         let (_, line) = lines[*number];
         line.contains([':', '=']) && invalid_data(fence.language, &bare(Some(*number))).is_none()
     };
-    let alone = near.filter(|_| lines.len() >= LONG).find(is_alone);
-    let number = alone.unwrap_or(number);
+    let alone = near.clone().filter(|_| lines.len() >= LONG).find(is_alone);
+    // A comma, or a line that is indented as far as the one before: nothing else is wrong.
+    let edited = |number: usize, edit: &dyn Fn(&str) -> String| {
+        let mut text = String::new();
+        for (at, (_, line)) in lines.iter().enumerate() {
+            let line = line.get(depth..).unwrap_or_default();
+            text.push_str(&if at == number { edit(line) } else { line.to_string() });
+            text.push('\n');
+        }
+        invalid_data(fence.language, &text).is_none()
+    };
+    let is_slip = |number: usize| match fence.language {
+        "json" => edited(number, &|line| format!("{line},")),
+        "yaml" | "yml" => {
+            let moved = |by: usize| edited(number, &|line| format!("{}{line}", " ".repeat(by)));
+            moved(1) || edited(number, &|line| line.strip_prefix(' ').unwrap_or(line).to_string())
+        }
+        _ => false,
+    };
+    let slip = near.filter(|_| lines.len() > 2).find(|number| is_slip(*number));
+    let is_certain = alone.is_some() || slip.is_some();
+    let number = slip.or(alone).unwrap_or(number);
     // Text may follow, such as another document. Limits of numbers and escapes are those of the parser.
     let is_value = reason.starts_with("number out of range") || reason.contains("hex escape");
     let is_followed = is_value
@@ -108,9 +132,14 @@ fn invalid(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
     let is_filled_in = [line, before].into_iter().any(has_placeholder);
     let start = start + indent(line);
     let message = format!("this {format} isn't valid: {reason}");
-    let help = if alone.is_some() { "correct this line" } else { "correct it here, or right before" };
+    let help = match fence.language {
+        "json" if slip.is_some() => "add `,` at the end of the line",
+        _ if slip.is_some() => "correct the indentation of this line",
+        _ if alone.is_some() => "correct this line",
+        _ => "correct it here, or right before",
+    };
     (!is_followed && !is_filled_in).then(|| Mistake {
-        data: alone.is_none().then(|| (INVALID, fence.language.to_string())),
+        data: (!is_certain).then(|| (INVALID, fence.language.to_string())),
         ..Mistake::misread(start..start + line.trim().len(), message, help)
     })
 }
@@ -241,6 +270,33 @@ fn dash(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
     let start = fence.code.start + at;
     let help = format!("use {}", quoted(&written.replacen(sign, "--", 1)));
     Some(Mistake::misread(start..start + written.len(), message, help))
+}
+
+/// Reports the name of a file in a command that differs only in signs or case from one that the page has several times.
+fn file_of_another_name(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
+    /// Minimum number of times that the page has the other name.
+    const SEVERAL: usize = 2;
+    let code = &source.text[fence.code.clone()];
+    let is_in_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    let is_file = |name: &&str| {
+        let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+        name.contains(['-', '_'])
+            && (1..=5).contains(&ending.len())
+            && ending.starts_with(char::is_alphabetic)
+    };
+    let body = &source.text[source.body..];
+    let mut all: Option<Vec<&str>> = None;
+    code.split(|c| !is_in_name(c)).filter(is_file).find_map(|name| {
+        let all = all.get_or_insert_with(|| body.split(|c| !is_in_name(c)).filter(is_file).collect());
+        let is_alone = all.iter().filter(|it| **it == name).count() == 1;
+        let is_other = |it: &&&str| **it != name && it.len() == name.len() && letters(it).eq(letters(name));
+        let others: Vec<&&str> = all.iter().filter(is_other).collect();
+        let meant = others.first().filter(|_| is_alone && others.len() >= SEVERAL)?;
+        let start = fence.code.start + (name.as_ptr() as usize - code.as_ptr() as usize);
+        let message =
+            format!("only this command has {}, and the page has {} elsewhere", quoted(name), quoted(meant));
+        Some(Mistake::value(start..start + name.len(), message, format!("did you mean {}?", quoted(meant))))
+    })
 }
 
 /// Reports a color without quotes in YAML, which is a comment: `background: #f39c12`.
