@@ -123,7 +123,9 @@ impl Parsed {
             let page = markdown::parse_without_html(&document.text(), *body, edition, dialect);
             CachedPage::WithoutHtml(Arc::new(page))
         };
-        lock(&self.minutes_in_memory).insert(document.key, page.page().minutes);
+        if let CachedPage::Whole(whole) = &page {
+            lock(&self.minutes_in_memory).insert(document.key, whole.minutes);
+        }
         lock(&self.memory).hold(document, page.clone());
         page
     }

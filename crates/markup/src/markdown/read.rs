@@ -4,7 +4,7 @@
 use std::cell::OnceCell;
 use std::ops::Range;
 
-use super::page::{Page, WholePage};
+use super::page::{Body, Page, WholePage};
 use super::parse::{blocks, extract, prose};
 use super::slips::{self, suppress};
 use super::syntax;
@@ -20,10 +20,15 @@ use input::dialect::{Dialect, LinkDefinitions};
 /// Parses the page in `text`, a complete file whose body begins at `body`, for the readers of one platform.
 pub fn parse(text: &str, body: usize, edition: &Edition, dialect: &Dialect) -> WholePage {
     let (page, body) = parse_into(text, body, edition, dialect);
+    whole(page, body)
+}
+
+fn whole(mut page: Page, body: Body) -> WholePage {
+    page.minutes = page.estimate();
     WholePage { page, body }
 }
 
-/// Parses a page like [`parse`], and drops its HTML.
+/// Parses a page like [`parse`], and drops its HTML. Its reading time isn't estimated.
 pub fn parse_without_html(text: &str, body: usize, edition: &Edition, dialect: &Dialect) -> Page {
     let (page, Nowhere) = parse_into(text, body, edition, dialect);
     page
@@ -121,7 +126,7 @@ fn without_excused_notes(text: &str, translation: &[Problem], page: &mut Page) {
 /// Parses a page in our own Markdown.
 pub(super) fn parse_ours(text: &str, body: usize, edition: &Edition) -> WholePage {
     let (page, body) = parse_named(text, body, edition, OURS);
-    WholePage { page, body }
+    whole(page, body)
 }
 
 /// How a translated text is parsed.
@@ -157,6 +162,5 @@ fn parse_named<S: Sink>(
     page.platform_blocks = extracted.platform_blocks;
     page.replaced = extracted.replaced;
     page.problems.extend(extracted.problems);
-    page.minutes = page.estimate();
     (page, sink)
 }
