@@ -76,6 +76,15 @@ fn findings_quote_the_author() {
         ],
         "`<TabItem value=\"oil\" label=\"Oil\">`",
     );
+    check(
+        &[
+            ("book.toml", "[book]\n"),
+            ("src/SUMMARY.md", "- [A](a.md)\n"),
+            ("src/a.md", "# A\n\n[b](./b.md#c)\n"),
+            ("src/b.md", "# B\n"),
+        ],
+        "page `./b.md#c` isn't published",
+    );
     check(&[HUGO, ("content/a.md", "---\ntitle: A\n---\n\n{{% alert %}}\nBurns.\n")], "`{{% alert %}}`");
 }
 

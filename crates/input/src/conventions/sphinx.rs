@@ -448,21 +448,30 @@ fn substitutions(config: &str) -> Option<SortedSet<String>> {
     None
 }
 
-/// Returns the names of the substitutions, if the configuration loads all of them from a file that it opens.
+/// Returns the names of the substitutions, if the configuration loads all of them from files that it opens.
 fn loaded_substitutions(tree: &dyn FileTree, content: &str, config: &str) -> Option<SortedSet<String>> {
-    const OPENS: &str = "open(";
-    let (before, rest) = config.split_once(SUBSTITUTIONS)?;
-    let value = rest.trim_start().strip_prefix('=')?.trim_start();
-    let is_loaded = value.starts_with("yaml.") || value.starts_with("json.");
-    // The file is opened in the same line, or in the one above.
-    let line = rest.len() - value.len() + value.find('\n').unwrap_or(value.len());
-    let from = before.trim_end().rfind('\n').map_or(0, |at| at + 1);
-    let around = &config[from..before.len() + SUBSTITUTIONS.len() + line];
-    let argument = around.split_once(OPENS)?.1;
-    let file = &argument[1..literal(argument)? - 1];
-    let is_only = !rest.contains(SUBSTITUTIONS);
-    let text = tree.text(&within(content, &folder(file))).filter(|_| is_loaded && is_only)?;
-    Some(Values::of(file, &text).keys("").into()).filter(|names: &SortedSet<_>| !names.is_empty())
+    const LOADS: [&str; 2] = ["= ", ".update("];
+    let mut names: Vec<String> = Vec::new();
+    for (at, _) in config.match_indices(SUBSTITUTIONS) {
+        let rest = config[at + SUBSTITUTIONS.len()..].trim_start();
+        let value = LOADS.iter().find_map(|sign| rest.strip_prefix(sign))?;
+        let is_loaded = value.starts_with("yaml.") || value.starts_with("json.");
+        // The file is opened in the same line, or in the one above.
+        let above = config[..at].trim_end().rfind('\n').map_or(0, |end| end + 1);
+        let end = value.find('\n').map_or(config.len(), |end| config.len() - value.len() + end);
+        let argument = config[above..end].split_once("open(")?.1;
+        let quoted = &argument[..literal(argument)?];
+        let file = &quoted[1..quoted.len() - 1];
+        let text = tree.text(&within(content, &folder(file)));
+        // Without the file, the configuration may add nothing.
+        let is_optional = config.contains(&format!("exists({quoted})"));
+        match text.filter(|_| is_loaded) {
+            Some(text) => names.extend(Values::of(file, &text).keys("")),
+            None if is_loaded && is_optional => {}
+            None => return None,
+        }
+    }
+    Some(names.into()).filter(|names: &SortedSet<_>| !names.is_empty())
 }
 
 /// Returns the texts that a Python program assigns to a name at the start of a line: one text, or those of a list.

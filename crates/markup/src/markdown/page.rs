@@ -24,6 +24,8 @@ use input::words::Word;
 pub struct WholePage {
     pub page: Page,
     pub body: Body,
+    /// Estimated time to read and follow the page, in minutes.
+    pub minutes: f64,
 }
 
 impl Record for WholePage {}
@@ -75,8 +77,6 @@ pub struct Page {
     pub platform_blocks: Vec<PlatformBlock>,
     /// Ranges for which readers see other words than in the source, so that edits must not change them.
     pub replaced: Vec<Range<usize>>,
-    /// Estimated time to read and follow the page, in minutes. 0 without its HTML.
-    pub minutes: f64,
     /// Git's conflict markers. If there are any, no other findings are reported there.
     pub conflicts: Vec<Range<usize>>,
     /// Unsupported content of another tool's page, which isn't in `body`.

@@ -23,12 +23,12 @@ pub fn parse(text: &str, body: usize, edition: &Edition, dialect: &Dialect) -> W
     whole(page, body)
 }
 
-fn whole(mut page: Page, body: Body) -> WholePage {
-    page.minutes = page.estimate();
-    WholePage { page, body }
+fn whole(page: Page, body: Body) -> WholePage {
+    let minutes = page.estimate();
+    WholePage { page, body, minutes }
 }
 
-/// Parses a page like [`parse`], and drops its HTML. Its reading time isn't estimated.
+/// Parses a page like [`parse`], and drops its HTML.
 pub fn parse_without_html(text: &str, body: usize, edition: &Edition, dialect: &Dialect) -> Page {
     let (page, Nowhere) = parse_into(text, body, edition, dialect);
     page

@@ -176,7 +176,11 @@ impl Missing<'_, '_> {
     fn left_out(&self) -> Option<Problem> {
         let (code, what) = kind(self.reference, self.path);
         let project = &self.lookup.work.project;
-        let file = self.meanings().find_map(|path| left_out(project, path));
+        let repository = &project.site.repository;
+        let written = percent_decode_str(self.written_path()).decode_utf8_lossy();
+        let file = repository.path_from(self.subject.document.path.as_str(), &written);
+        let below = file.as_deref().and_then(|file| repository.below_content(file));
+        let file = below.into_iter().chain(self.meanings()).find_map(|path| left_out(project, path));
         let file = file.filter(|_| code == Code::MissingPage)?;
         let message = format!("{what} `{}` isn't published", self.reference.target);
         Some(self.finding(code, message).help(why_left_out(project, &file)))

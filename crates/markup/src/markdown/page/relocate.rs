@@ -33,7 +33,6 @@ impl Page {
             switchers,
             platform_blocks,
             replaced,
-            minutes: _,
             conflicts,
             left_out: _,
             included: _,
