@@ -273,7 +273,7 @@ impl Pages {
         page.get_or_init(|| self.parsed.page(document, self.parts))
     }
 
-    /// Returns the reading time of a page: see [`Page::minutes`].
+    /// Returns the reading time of a page: see [`WholePage::minutes`].
     pub fn minutes(&self, id: DocumentId) -> f64 {
         // A list of all pages must not keep them in memory.
         let Lazy { document, minutes, .. } = &self.by_document[id];

@@ -488,7 +488,8 @@ fn unread_argument(
         None => {
             read.sort_unstable();
             read.dedup();
-            format!("use one of `{}`", read.join("`, `"))
+            let one_of = if read.len() > 1 { "one of " } else { "" };
+            format!("use {one_of}`{}`", read.join("`, `"))
         }
     };
     let problem = Problem::new(Code::UnknownKey, start..start + name.len(), message).help(help);
