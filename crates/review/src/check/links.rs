@@ -17,7 +17,7 @@ use base::site_path::{CONFIG, SitePath};
 use base::sort::StableSort as _;
 use base::url::unsafe_target;
 use input::conventions::{BasePath, Generator, Syntax, are_exceptions};
-use markup::markdown::{Heading, Reference, ReferenceForm, ReferenceKind};
+use markup::markdown::{Reference, ReferenceForm, ReferenceKind};
 use site::content::{Document, DocumentId};
 use site::pages::BATCH;
 use site::plan::{Artifact, Audience, Destination, End, Here, Import, anchor, take_apart};
@@ -164,7 +164,8 @@ fn to_another_title(
     Some(problem.help(subject.help(reference, &meant, &page.address)).as_warning())
 }
 
-/// Reports a link to a section of its own page, if its text is the heading of another one there.
+/// Reports a link to a section of its own page, if its text is the heading of another one next to it. Sections at other places may be
+/// about the same: a type, and its fields.
 fn to_another_section(subject: &Subject<'_>, reference: &Reference, here: &Here<'_>) -> Option<Problem> {
     let wanted = here.fragment.filter(|_| *here.address == subject.document.address)?;
     let text = reference.text.as_deref().filter(|_| reference.form == ReferenceForm::Target)?;
@@ -172,16 +173,14 @@ fn to_another_section(subject: &Subject<'_>, reference: &Reference, here: &Here<
     let titled: Vec<_> = headings().filter(|it| it.text.eq_ignore_ascii_case(text)).collect();
     let &[titled] = titled.as_slice() else { return None };
     let linked = headings().find(|it| it.id == wanted)?;
-    // One of the sections may contain the other one, or be about the same. A translation may leave a name as it is.
-    let contains = |outer: &Heading, inner: &Heading| {
-        let mut after = headings().filter(|it| it.span.start > outer.span.start);
-        let end = after.find(|it| it.level <= outer.level).map_or(usize::MAX, |it| it.span.start);
-        (outer.span.start..end).contains(&inner.span.start)
-    };
+    let (first, last) = (titled.span.start.min(linked.span.start), titled.span.start.max(linked.span.start));
+    let mut between = headings().filter(|it| (first..=last).contains(&it.span.start));
+    let are_neighbors = titled.level == linked.level && between.all(|it| it.level >= linked.level);
+    // A translation may leave a name as it is.
     let (one, other) = (letters(&linked.text), letters(text));
     let are_alike = other.is_empty() || one.contains(&other) || other.contains(&one);
     let is_translated = text.is_ascii() && !linked.text.is_ascii();
-    if are_alike || is_translated || contains(titled, linked) || contains(linked, titled) {
+    if are_alike || is_translated || !are_neighbors {
         return None;
     }
     let message =
