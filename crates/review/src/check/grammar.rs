@@ -88,6 +88,7 @@ pub(super) fn mistakes(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Proble
     let is_open = repository.vocabulary_of(&subject.document.path).components.is_none();
     let is_here =
         |target: &str| matches!(subject.resolver.resolve(subject.document, target), Destination::Here(_));
+    let between_levels = if repository.keeps_list_numbers() { levels::mistakes(&lines) } else { Vec::new() };
     let found = marks::mistakes(&source, &lines)
         .into_iter()
         .chain(fences::mistakes(&source))
@@ -103,12 +104,7 @@ pub(super) fn mistakes(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Proble
         .chain(myst::mistakes(&source))
         .chain(myst::substitutions(&source, &lines, repository.output_names.as_ref()))
         .chain(restarts::mistakes(&source, &lines, repository.keeps_list_numbers()))
-        .chain(
-            Some(&lines)
-                .filter(|_| repository.keeps_list_numbers())
-                .into_iter()
-                .flat_map(|it| levels::mistakes(it)),
-        )
+        .chain(between_levels)
         .chain(shortcodes::mistakes(&source))
         .chain(liquid::mistakes(&source, &lookup.shared.posts))
         .chain(extensions::mistakes(&source, &lines, &repository.missing_extensions));

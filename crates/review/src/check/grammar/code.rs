@@ -83,38 +83,37 @@ fn invalid(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
     // The fence may be in an item or a component.
     let lines = lines_of(fence, source);
     let depth = lines.iter().filter(|(_, line)| !line.is_empty()).map(|(_, line)| indent(line)).min()?;
-    let bare = |without: Option<usize>| {
+    // Without the indentation, with one line edited.
+    let edited = |number: usize, edit: &dyn Fn(&str) -> String| {
         let mut text = String::new();
-        for (_, (_, line)) in lines.iter().enumerate().filter(|(number, _)| Some(*number) != without) {
-            text.extend([line.get(depth..).unwrap_or_default(), "\n"]);
+        for (at, (_, line)) in lines.iter().enumerate() {
+            let line = line.get(depth..).unwrap_or_default();
+            if at == number {
+                text += &edit(line);
+            } else {
+                text += line;
+            }
+            text.push('\n');
         }
         text
     };
-    let whole = bare(None);
+    let is_valid = |text: &str| invalid_data(fence.language, text).is_none();
+    let whole = edited(lines.len(), &str::to_string);
     let InvalidData { format, at, reason } = invalid_data(fence.language, &whole)?;
     let number = whole[..at].matches('\n').count().min(lines.len() - 1);
     // The parser notices an open bracket on a later line.
     let near = (number.saturating_sub(2)..=number).rev();
     let is_alone = |number: &usize| {
         let (_, line) = lines[*number];
-        line.contains([':', '=']) && invalid_data(fence.language, &bare(Some(*number))).is_none()
+        line.contains([':', '=']) && is_valid(&edited(*number, &|_| String::new()))
     };
     let alone = near.clone().filter(|_| lines.len() >= LONG).find(is_alone);
     // A comma, or a line that is indented as far as the one before: nothing else is wrong.
-    let edited = |number: usize, edit: &dyn Fn(&str) -> String| {
-        let mut text = String::new();
-        for (at, (_, line)) in lines.iter().enumerate() {
-            let line = line.get(depth..).unwrap_or_default();
-            text.push_str(&if at == number { edit(line) } else { line.to_string() });
-            text.push('\n');
-        }
-        invalid_data(fence.language, &text).is_none()
-    };
     let is_slip = |number: usize| match fence.language {
-        "json" => edited(number, &|line| format!("{line},")),
+        "json" => is_valid(&edited(number, &|line| format!("{line},"))),
         "yaml" | "yml" => {
-            let moved = |by: usize| edited(number, &|line| format!("{}{line}", " ".repeat(by)));
-            moved(1) || edited(number, &|line| line.strip_prefix(' ').unwrap_or(line).to_string())
+            is_valid(&edited(number, &|line| format!(" {line}")))
+                || is_valid(&edited(number, &|line| line.strip_prefix(' ').unwrap_or(line).to_string()))
         }
         _ => false,
     };
@@ -227,10 +226,10 @@ fn broken_command(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mist
             let first = (0..next - 1).rev().take_while(|at| is_continued(lines[*at].1)).last();
             let depth = indent(line);
             let is_quoted = ['\'', '"'].iter().any(|quote| line.matches(*quote).count() % 2 == 1);
-            let program = |line: &str| line.split_whitespace().next().map(str::to_string);
             let is_below = |first: usize| {
-                let begins_again = program(lines[first].1) == program(option);
-                depth > indent(lines[first].1) && depth == indent(option) && !begins_again
+                let first = lines[first].1;
+                let begins_again = first.split_whitespace().next() == option.split_whitespace().next();
+                depth > indent(first) && depth == indent(option) && !begins_again
             };
             !is_quoted && first.is_some_and(is_below)
         };
