@@ -147,28 +147,35 @@ impl Cache {
         let [pictures, renditions] = self.pictures.tables();
         let (code, [words, lists]) = (self.code.table(), self.search.tables());
         let drawn = self.drawn.table();
-        self.write(&[
-            pages, minutes, anchors, code, pictures, renditions, drawn, words, lists, findings, rendered,
-        ]);
+        self.write(
+            &[pages, minutes, anchors, code, pictures, renditions, drawn, words, lists, findings, rendered],
+            true,
+        );
+    }
+
+    /// Stores the results that the rest of a build doesn't need, so that they don't stay in memory.
+    pub fn flush_pages(&self) {
+        let [pages, ..] = self.pages.tables();
+        self.write(&[pages, self.code.table()], false);
     }
 
     /// Stores only findings. A check needs few parsed pages again, and writing all of them takes longer.
     pub fn flush_findings(&self) {
-        self.write(&[self.units.findings() as &(dyn Flush + Sync)]);
+        self.write(&[self.units.findings() as &(dyn Flush + Sync)], true);
     }
 
     /// Stores the results about translations.
     pub fn flush_translations(&self) {
-        self.write(&[&self.translations as &(dyn Flush + Sync)]);
+        self.write(&[&self.translations as &(dyn Flush + Sync)], true);
     }
 
-    fn write(&self, tables: &[&(dyn Flush + Sync)]) {
+    fn write(&self, tables: &[&(dyn Flush + Sync)], is_last: bool) {
         if tables.iter().any(|table| table.has_new())
             && let Some(writer) = self.store.writer()
         {
             tables.par_iter().for_each(|table| {
                 let _part = part(Stage::Cache);
-                writer.flush(*table);
+                writer.flush(*table, is_last);
             });
         }
     }

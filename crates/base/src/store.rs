@@ -98,10 +98,10 @@ impl Store {
 }
 
 impl StoreWriter<'_> {
-    /// Writes the new results of a table.
-    pub fn flush(&self, table: &dyn Flush) {
+    /// Writes the new results of a table. More results of the same build follow, unless it `is_last`.
+    pub fn flush(&self, table: &dyn Flush, is_last: bool) {
         // A failed write only costs time.
-        _ = table.flush(&self.lock);
+        _ = table.flush(&self.lock, is_last);
     }
 
     /// Replaces a file, if possible.

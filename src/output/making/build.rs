@@ -144,6 +144,9 @@ struct BuildResult {
     report: Report,
 }
 
+/// Number of batches after which results that are no longer needed are stored. A small site has fewer.
+const BATCHES_TO_STORE: usize = 10;
+
 impl Publication<'_> {
     /// Checks the site and publishes the changes since the last build.
     fn publish(&self) -> std::result::Result<BuildResult, Failure> {
@@ -177,7 +180,10 @@ impl Publication<'_> {
             let _stage = stage(Stage::Publish);
             let (published, current) = (|| reuse.published(), |at| reuse.current(at));
             let publishing = Publishing::begin(self.place, &outputs.paths, published, current)?;
-            for batch in &outputs.batches {
+            for (at, batch) in outputs.batches.iter().enumerate() {
+                if (at + 1).is_multiple_of(BATCHES_TO_STORE) {
+                    scope.spawn(|| cache.flush_pages());
+                }
                 let rendering = OnceLock::new();
                 languages[batch.language].compiler.read(&batch.units, &rendering, None);
                 let put = |&at: &usize| publishing.put(at, || contents.of(at, &rendering));

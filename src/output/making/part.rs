@@ -193,7 +193,7 @@ pub(super) fn keep<'o>(
         (pages.tables(), words.tables(), pictures.tables());
     let of_units = [units.findings() as &dyn Flush, units.rendered(), minutes, anchors];
     for table in of_units.into_iter().chain([words as &dyn Flush, renditions, bytes, drawn.table()]) {
-        writer.flush(table);
+        writer.flush(table, true);
     }
     // Written last, because without it the folder isn't a part.
     writer.write(FILES, &outputs.collect::<FileRecords<PublishedFile>>());

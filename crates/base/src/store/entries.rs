@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::FileExt;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::{Deserialize, Serialize};
@@ -113,6 +114,8 @@ pub(super) struct Entries {
     /// Sorted by key, with a flag whether this run has used the entry.
     sorted: Vec<(Entry, AtomicBool)>,
     data: Option<Data>,
+    /// The clock when a build first wrote entries. It may write several times, and all its entries are equally new.
+    first_write: Mutex<Option<u64>>,
 }
 
 #[derive(Debug)]
@@ -127,7 +130,7 @@ impl Entries {
         let index: Index = folder.read(&index_name(kind)).unwrap_or_default();
         let data = Data::open(folder, kind, &index);
         let entries = index.entries.into_iter().map(|entry| (entry, AtomicBool::new(false)));
-        Self { folder: folder.clone(), kind, sorted: entries.collect(), data }
+        Self { folder: folder.clone(), kind, sorted: entries.collect(), data, first_write: Mutex::default() }
     }
 
     pub(super) fn get(&self, key: &Key) -> Option<Vec<u8>> {
@@ -138,18 +141,31 @@ impl Entries {
         Some(bytes)
     }
 
-    /// Writes `new` for later runs, in addition to the entries that other runs have written in the meantime.
-    pub(super) fn keep(&self, lock: &Lock, new: impl Iterator<Item = (Key, Vec<u8>)>) -> io::Result<()> {
+    /// Writes `new` for later runs, in addition to the entries that other runs have written in the meantime. More entries of
+    /// the same build follow, unless it `is_last`.
+    pub(super) fn keep(
+        &self,
+        lock: &Lock,
+        new: impl Iterator<Item = (Key, Vec<u8>)>,
+        is_last: bool,
+    ) -> io::Result<()> {
         let mut new = new.peekable();
         if new.peek().is_none() {
             return Ok(());
         }
         let mut index: Index = self.folder.read(&index_name(self.kind)).unwrap_or_default();
+        let mut first = super::lock(&self.first_write);
+        let first_write = *first.get_or_insert(index.clock);
+        if is_last {
+            *first = None;
+        }
+        drop(first);
         let mut asked = self.sorted.iter().filter(|(_, is_used)| is_used.load(Ordering::Relaxed)).peekable();
         for entry in &mut index.entries {
             // Both are sorted.
             while asked.next_if(|(earlier, _)| earlier.key < entry.key).is_some() {}
-            if asked.next_if(|(same, _)| same.key == entry.key).is_some() {
+            let is_asked = asked.next_if(|(same, _)| same.key == entry.key).is_some();
+            if is_asked || entry.used > first_write {
                 entry.used = index.clock;
             }
         }
@@ -320,7 +336,7 @@ mod tests {
             store.get(&key(*number));
         }
         let new = new.iter().map(|(number, text)| (key(*number), text.as_bytes().to_vec()));
-        store.keep(&folder.lock().unwrap().unwrap(), new).unwrap();
+        store.keep(&folder.lock().unwrap().unwrap(), new, true).unwrap();
     }
 
     #[track_caller]
@@ -367,6 +383,28 @@ mod tests {
         for store in [early, late] {
             assert_eq!(store.get(&key(1)).as_deref(), Some(b"one".as_slice()), "also where the file is gone");
         }
+    }
+
+    /// A build that writes several times drops nothing of its own, and an hour of builds does.
+    #[test]
+    fn all_entries_of_a_build_are_equally_new() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = folder_of(root.path());
+        let large = vec![b'x'; usize::try_from(ALWAYS_KEPT).unwrap()];
+        let store = Entries::open(&folder, "test");
+        let write = |number, is_last| {
+            let new = [(key(number), large.clone())].into_iter();
+            store.keep(&folder.lock().unwrap().unwrap(), new, is_last).unwrap();
+        };
+        let count = || Entries::open(&folder, "test").sorted.len();
+        for number in 0..8 {
+            write(number, number == 7);
+        }
+        assert_eq!(count(), 8);
+        for number in 8..40 {
+            write(number, true);
+        }
+        assert!(count() < 16, "{}", count());
     }
 
     /// Returns entries of one size, by number.

@@ -186,8 +186,8 @@ pub trait Flush {
 
     fn has_new(&self) -> bool;
 
-    /// Writes the new results and removes them from memory.
-    fn flush(&self, folder: &Lock) -> io::Result<()>;
+    /// Writes the new results and removes them from memory. More results of the same build follow, unless it `is_last`.
+    fn flush(&self, folder: &Lock, is_last: bool) -> io::Result<()>;
 }
 
 impl<V: Storable> Flush for Table<V> {
@@ -199,11 +199,11 @@ impl<V: Storable> Flush for Table<V> {
         self.kept.as_ref().is_some_and(|kept| !lock(&kept.new).is_empty())
     }
 
-    fn flush(&self, folder: &Lock) -> io::Result<()> {
+    fn flush(&self, folder: &Lock, is_last: bool) -> io::Result<()> {
         let Some(kept) = &self.kept else { return Ok(()) };
         // One at a time, because the bytes of all results together would take as much memory as the site.
         let new = std::mem::take(&mut *lock(&kept.new));
         let bytes = new.into_iter().filter_map(|(key, value)| Some((key, value.to_bytes()?)));
-        kept.old().entries.keep(folder, bytes)
+        kept.old().entries.keep(folder, bytes, is_last)
     }
 }
