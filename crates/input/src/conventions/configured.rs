@@ -447,10 +447,22 @@ fn of_docusaurus(tree: &dyn FileTree, repository: &Repository) -> Vec<(String, V
         let listed = placed_texts("versions.json", &text).into_iter();
         let folder =
             |it: &PlacedText| within(&repository.site, &format!("versioned_docs/version-{}", it.text));
-        let missing = listed.filter(|it| !tree.is_folder(&folder(it))).map(|it| {
+        let listed: Vec<PlacedText> = listed.collect();
+        let folders = tree.names(&within(&repository.site, "versioned_docs")).into_iter();
+        let of_folders: Vec<String> =
+            folders.filter_map(|name| Some(name.strip_prefix("version-")?.to_string())).collect();
+        let is_listed = |version: &str| listed.iter().any(|it| it.text == version);
+        let mut others = of_folders.iter().filter(|version| !is_listed(version));
+        // The only folder of no version is meant.
+        let meant = others.next().filter(|_| others.next().is_none());
+        let missing = listed.iter().filter(|it| !tree.is_folder(&folder(it))).map(|it| {
             let message =
-                format!("the version `{}` has no folder `{}`, so the build stops", it.text, folder(&it));
-            wrong(it.span, message, "add the folder, or remove the version")
+                format!("the version `{}` has no folder `{}`, so the build stops", it.text, folder(it));
+            let help = match meant {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => "add the folder, or remove the version".to_string(),
+            };
+            wrong(it.span.clone(), message, help)
         });
         (versions.clone(), missing.collect::<Vec<_>>())
     });

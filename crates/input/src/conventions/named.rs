@@ -140,6 +140,9 @@ pub(super) fn read(tree: &dyn FileTree, repository: &Repository) -> Vec<DataFile
         let named = in_program(kind, &text).filter(|it| is_from_root(&it.target)).collect();
         add(file, true, named);
     }
+    for (file, named) in in_templates(tree, repository) {
+        add(file, true, named);
+    }
     match kind {
         Kind::Docusaurus => {
             for file in docusaurus::CONFIGS.iter().map(|name| within(site, name)) {
@@ -152,14 +155,6 @@ pub(super) fn read(tree: &dyn FileTree, repository: &Repository) -> Vec<DataFile
                 let named =
                     |it: PlacedText| NamedTarget { names: TargetKind::Page, target: it.text, span: it.span };
                 add(file, true, documents.map(named).collect());
-            }
-            for folder in ["src/pages", "src/components"].map(|folder| within(site, folder)) {
-                for file in tree.files(&folder).iter().map(|file| format!("{folder}/{file}")) {
-                    let is_program = PROGRAMS.iter().any(|it| file.ends_with(it));
-                    if let Some(text) = is_program.then(|| tree.text(&file)).flatten() {
-                        add(file, true, links_of_elements(&text, &repository.content.at));
-                    }
-                }
             }
         }
         Kind::Mdx => folder_lists(tree, repository).for_each(|(file, named)| add(file, true, named)),
@@ -207,11 +202,32 @@ pub(super) fn read(tree: &dyn FileTree, repository: &Repository) -> Vec<DataFile
     found
 }
 
+/// Returns the targets in programs and templates of pages.
+fn in_templates(tree: &dyn FileTree, repository: &Repository) -> Vec<(String, Vec<NamedTarget>)> {
+    let (folders, endings): (&[&str], &[&str]) = match repository.kind() {
+        Kind::Docusaurus => (&["src/pages", "src/components"], &PROGRAMS),
+        Kind::Hugo => (&["layouts"], &[".html"]),
+        Kind::Jekyll => (&["_includes", "_layouts"], &[".html"]),
+        _ => return Vec::new(),
+    };
+    let folders = folders.iter().map(|folder| within(&repository.site, folder));
+    let files = folders.flat_map(|folder| {
+        let files =
+            tree.files(&folder).into_iter().filter(|file| endings.iter().any(|it| file.ends_with(it)));
+        files.map(move |file| format!("{folder}/{file}")).collect::<Vec<_>>()
+    });
+    let links = |file: String| {
+        let links = links_of_elements(&tree.text(&file)?, &repository.content.at);
+        Some((file, links))
+    };
+    files.filter_map(links).collect()
+}
+
 /// The extensions of programs of pages.
 const PROGRAMS: [&str; 4] = [".js", ".jsx", ".ts", ".tsx"];
 
-/// Returns the targets in attributes of a program's elements, such as `<Link to="/docs/intro">`: from the root, or from the folder of
-/// the pages' addresses.
+/// Returns the targets in attributes of the elements of a program or template, such as `<Link to="/docs/intro">`: from the root, or from
+/// the folder of the pages' addresses. Those that are computed aren't known.
 fn links_of_elements(text: &str, folder: &str) -> Vec<NamedTarget> {
     const ATTRIBUTES: [&str; 4] = [" to=\"", " href=\"", " link=\"", " url=\""];
     let starts = ATTRIBUTES.iter().flat_map(|sign| text.match_indices(sign).map(|(at, _)| at + sign.len()));
@@ -220,7 +236,8 @@ fn links_of_elements(text: &str, folder: &str) -> Vec<NamedTarget> {
         let target = &text[span.clone()];
         let is_below = target.split_once('/').is_some_and(|(first, _)| first == folder);
         let target = if is_below && !folder.is_empty() { format!("/{target}") } else { target.to_string() };
-        target.starts_with('/').then_some(NamedTarget { names: TargetKind::Link, target, span })
+        let is_plain = target.starts_with('/') && !target.contains(['{', '$']);
+        is_plain.then_some(NamedTarget { names: TargetKind::Link, target, span })
     });
     named.collect()
 }

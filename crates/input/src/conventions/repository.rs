@@ -597,7 +597,9 @@ impl Repository {
         }
         // Such a path is relative to the page, except for plugins of MkDocs.
         if named.starts_with('.') && self.kind() != Kind::Mkdocs {
-            return beside.into_iter().collect();
+            // <https://github.com/camelaissani/markdown-it-include> gets the folder of all pages from the configuration.
+            let of_plugin = (self.kind() == Kind::Vuepress).then(|| named.strip_prefix("./")).flatten();
+            return beside.into_iter().chain(of_plugin.map(|rest| self.content.with(rest))).collect();
         }
         let rest = named.strip_prefix("./").unwrap_or(named).trim_start_matches('/');
         // The folder of the configuration, not of the page: <https://facelessuser.github.io/pymdown-extensions/extensions/snippets/>.

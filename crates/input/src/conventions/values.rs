@@ -109,7 +109,12 @@ pub fn invalid_data(ending: &str, text: &str) -> Option<InvalidData> {
                 text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
             let reason = error.to_string();
             let reason = reason.split(" at line ").next().unwrap_or_default().to_string();
-            ("JSON", line + error.column().saturating_sub(1), reason)
+            let at = line + error.column().saturating_sub(1);
+            let value = text.get(at..).unwrap_or_default();
+            let value = &value[..value.find(|c: char| !c.is_alphanumeric()).unwrap_or(value.len())];
+            // `False` of Python.
+            let is_name = reason == "expected value" && value.starts_with(char::is_alphabetic);
+            ("JSON", at, if is_name { format!("`{value}` is no value") } else { reason })
         }
         "yml" | "yaml" => {
             let error = |text: &str| Parser::new_from_str(text).find_map(Result::err);

@@ -10,6 +10,7 @@ use memchr::memmem;
 use super::page::MarkedLines;
 use super::span::OffsetMap;
 use base::diagnostic::{Code, Problem};
+use base::fences::{Fences, LineKind};
 
 /// The opening line of a code block.
 #[derive(Debug, Default, PartialEq)]
@@ -217,6 +218,43 @@ pub(super) fn unclosed(opening: &str, span: Range<usize>, code: &str, within: &s
         (message, format!("add a line with {marks} after the code"))
     };
     Problem::new(Code::UnclosedFence, span, message).help(help)
+}
+
+/// Returns the opening line of the block that lacks its end, if a later one is never closed because of that. `last` is where the later one
+/// begins.
+///
+/// A blank line is above the opening of a block and not below it, and at its end the other way round. From the block without its end on,
+/// every fence is on the other side.
+pub(super) fn first_unclosed(text: &str, last: usize) -> Option<Range<usize>> {
+    let mut fences = Fences::default();
+    // The opening and closing lines, each with whether it looks like the other kind.
+    let mut found: Vec<(Range<usize>, bool)> = Vec::new();
+    let (mut at, mut is_below_blank) = (0, true);
+    let mut lines = text.split_inclusive('\n').peekable();
+    while let Some(line) = lines.next() {
+        if at > last {
+            break;
+        }
+        if fences.next(line) == LineKind::Fence {
+            let is_above_blank = lines.peek().is_none_or(|next| next.trim().is_empty());
+            let opens = found.len().is_multiple_of(2);
+            let is_other =
+                (is_below_blank, is_above_blank) == if opens { (false, true) } else { (true, false) };
+            found.push((at..at + line.trim_end().len(), is_other));
+        }
+        is_below_blank = line.trim().is_empty();
+        at += line.len();
+    }
+    let first = found.iter().rposition(|(_, is_other)| !is_other)? + 1;
+    let is_exchanged = found.last()?.0.contains(&last) && !first.is_multiple_of(2) && first < found.len() - 1;
+    is_exchanged.then(|| found[first - 1].0.clone())
+}
+
+/// Returns the finding for the block that lacks its end, so that it ends where the next one begins.
+pub(super) fn exchanged(opening: &str, span: Range<usize>) -> Problem {
+    let marks = marks_of(opening.trim_start());
+    let message = "the code block ends where the next one begins, so below it, text is code and code is text";
+    Problem::new(Code::UnclosedFence, span, message).help(format!("add a line with {marks} after its code"))
 }
 
 /// Returns the first line of a block's code that would open another block if this one had ended before it.

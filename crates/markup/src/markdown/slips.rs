@@ -34,7 +34,7 @@ pub(super) use self::readings::{
 use super::fence;
 use super::html::is_element;
 use super::lines::begins_line;
-use super::page::{NoteKind, Page};
+use super::page::{Definition, NoteKind, Page};
 use super::parse::extract::Enclosure;
 use super::parse::tree::{BlockTree, Item};
 use super::unclosed::unfinished;
@@ -192,15 +192,15 @@ impl Collector<'_> {
         self.page.problems.extend(undefined.into_iter().filter(|it| !is_known(it)));
         self.page.problems.extend(without_colon.into_iter().map(|(_, problem)| problem));
         self.page.problems.extend(fragment.misspelled_labels());
-        self.page.problems.extend(blocks.skipped.iter().map(|at| {
-            let written = blocks.text[at.clone()].trim_start();
-            let number = written
-                .find(|c: char| !c.is_ascii_digit())
-                .and_then(|end| written[..end].parse::<u64>().ok());
-            let number = number.unwrap_or_default();
-            let message = format!("number {number} follows number {}", number.saturating_sub(2));
-            let help = "renumber the list, or add the missing step".to_string();
-            Problem::new(Code::WrongStepNumber, blocks.map.range(at.clone()), message).help(help)
+        self.page.problems.extend(blocks.misnumbered.iter().map(|it| {
+            let message = format!("number {} follows number {}", it.number, it.before);
+            let help = if it.number > it.before {
+                "renumber the list, or add the missing step"
+            } else {
+                "renumber the items from here on"
+            };
+            let span = blocks.map.range(it.span.clone());
+            Problem::new(Code::WrongStepNumber, span, message).help(help.to_string())
         }));
         self.page.problems.extend(fragment.variables(self.edition));
         self.foreign.fragment(blocks, &plain);
@@ -728,8 +728,11 @@ impl Fragment<'_> {
         if self.blocks.undefined.is_empty() {
             return Vec::new();
         }
-        let unused = self.unused_labels().into_iter();
-        let known: Vec<&str> = unused.chain(added.keys().map(String::as_str)).collect();
+        let unused = self.unused_definitions();
+        let known: Vec<&str> =
+            unused.iter().map(|it| it.label.as_str()).chain(added.keys().map(String::as_str)).collect();
+        let uses: Vec<&str> = self.blocks.undefined.iter().map(|(label, _)| label.as_str()).collect();
+        let mut misspelled: Vec<&Definition> = Vec::new();
         let undefined = self.blocks.undefined.iter().filter_map(|(label, range)| {
             // The `[]` of `[text][]` isn't in the range.
             let own = if text[range.end..].starts_with("[]") { "[]".len() } else { 0 };
@@ -748,6 +751,11 @@ impl Fragment<'_> {
             if !is_link || label.contains("::") || is_type || is_index || is_key || !self.is_apart(&range) {
                 return None;
             }
+            if let Some(definition) =
+                meant.and_then(|meant| definition_of_several(label, meant, &unused, &uses))
+            {
+                return self.misspelled_definition(shown, definition, &mut misspelled);
+            }
             let (name, written) = (quoted(label), quoted(written));
             let message = format!("{name} is not defined, so readers see {written} as text");
             let help = match meant {
@@ -759,7 +767,7 @@ impl Fragment<'_> {
                 ),
             };
             let problem = Problem::new(Code::UndefinedReference, self.place(range), message).help(help);
-            Some(problem.data(UNDEFINED_LABEL, label.as_str()))
+            Some(if meant.is_none() { problem.data(UNDEFINED_LABEL, label.as_str()) } else { problem })
         });
         undefined.collect()
     }
@@ -838,8 +846,34 @@ impl Fragment<'_> {
         places.filter(is_open).map(|(_, at)| problem(at)).collect()
     }
 
-    /// Returns the labels of definitions without a link. Empty if there are many.
-    fn unused_labels(&self) -> Vec<&str> {
+    /// Returns the finding for the definition that several links with another label mean, if `found` doesn't contain it.
+    fn misspelled_definition<'d>(
+        &self,
+        label: &str,
+        definition: &'d Definition,
+        found: &mut Vec<&'d Definition>,
+    ) -> Option<Problem> {
+        if found.iter().any(|it| it.span == definition.span) {
+            return None;
+        }
+        found.push(definition);
+        let (range, written) = self.label_of(definition)?;
+        let message =
+            format!("no link has the label {}, and several have {}", quoted(written), quoted(label));
+        let help = format!("did you mean {}?", quoted(&format!("[{label}]:")));
+        Some(Problem::new(Code::UndefinedReference, self.place(range), message).help(help))
+    }
+
+    /// Returns the label of a definition in the text, and its range with its brackets.
+    fn label_of(&self, definition: &Definition) -> Option<(Range<usize>, &str)> {
+        let before = self.blocks.text[..definition.span.start].trim_end_matches(['<', ' ', '\n']);
+        let end = before.strip_suffix(':')?.len();
+        let start = before.rfind('[')?;
+        Some((start..end, before.get(start + 1..end - 1)?))
+    }
+
+    /// Returns the definitions without a link. Empty if there are many.
+    fn unused_definitions(&self) -> Vec<&Definition> {
         /// Maximum number of definitions without a link. More belong to another page.
         const MOST: usize = 8;
         let definitions = &self.blocks.definitions;
@@ -850,11 +884,8 @@ impl Fragment<'_> {
         for label in brackets(self.blocks.text).map(|(_, label)| label.to_lowercase()) {
             *written.entry(label).or_default() += 1;
         }
-        let unused: Vec<&str> = definitions
-            .iter()
-            .map(|it| it.label.as_str())
-            .filter(|label| written.get(*label) == Some(&1))
-            .collect();
+        let unused: Vec<&Definition> =
+            definitions.iter().filter(|it| written.get(it.label.as_str()) == Some(&1)).collect();
         if unused.len() > MOST { Vec::new() } else { unused }
     }
 
@@ -863,7 +894,8 @@ impl Fragment<'_> {
     fn misspelled_labels(&self) -> Vec<Problem> {
         /// Minimum number of definitions whose labels are code.
         const FEWEST: usize = 2;
-        let unused = self.unused_labels();
+        let unused = self.unused_definitions();
+        let known: Vec<&str> = unused.iter().map(|it| it.label.as_str()).collect();
         let is_code = |label: &str| {
             label.len() > 2
                 && label.starts_with('`')
@@ -877,21 +909,36 @@ impl Fragment<'_> {
         let shown = self.plain.leaves_with(b'[').flat_map(|leaf| {
             brackets(&self.plain.text[leaf.range.clone()]).map(|(at, label)| (leaf.range.start + at, label))
         });
-        let problem = |(at, label): (usize, &str)| {
-            let range = at..at + label.len() + 2;
-            // With its markup.
-            let label = &self.blocks.text[at + 1..range.end - 1];
+        // With their markup.
+        let shown = shown.map(|(at, label)| at..at + label.len() + 2);
+        let shown: Vec<(Range<usize>, &str)> =
+            shown.map(|range| (range.clone(), &self.blocks.text[range.start + 1..range.end - 1])).collect();
+        let uses: Vec<&str> = shown.iter().map(|(_, label)| *label).collect();
+        let mut misspelled: Vec<&Definition> = Vec::new();
+        let problem = |(range, label): &(Range<usize>, &str)| {
             let is_alone =
-                !self.blocks.text[range.end..].starts_with(['(', '[', ':', '{']) && self.is_apart(&range);
-            let meant =
-                meant_label(label, &unused).map(|it| format!("did you mean {}?", quoted(&format!("[{it}]"))));
-            let is_link = defines_code && is_code(label) && self.is_undefined(label);
+                !self.blocks.text[range.end..].starts_with(['(', '[', ':', '{']) && self.is_apart(range);
+            let meant = meant_label(label, &known).filter(|_| is_alone);
+            if let Some(definition) =
+                meant.and_then(|meant| definition_of_several(label, meant, &unused, &uses))
+            {
+                return self.misspelled_definition(label, definition, &mut misspelled);
+            }
+            let meant = meant.map(|meant| {
+                let definition = unused.iter().find(|it| it.label == meant);
+                let written = definition.and_then(|it| self.label_of(it)).map_or(meant, |(_, label)| label);
+                format!("did you mean {}?", quoted(&format!("[{written}]")))
+            });
+            let is_link = defines_code && is_alone && is_code(label) && self.is_undefined(label);
             let define = || format!("define it on a separate line: {}", quoted(&format!("[{label}]: …")));
-            let help = meant.or_else(|| is_link.then(define)).filter(|_| is_alone)?;
             let message = format!("{} is not defined, so readers see brackets", quoted(label));
-            Some(Problem::new(Code::UndefinedReference, self.place(range), message).help(help))
+            let problem = Problem::new(Code::UndefinedReference, self.place(range.clone()), message);
+            match meant {
+                Some(meant) => Some(problem.help(meant)),
+                None => is_link.then(|| problem.help(define()).data(UNDEFINED_LABEL, *label)),
+            }
         };
-        shown.filter_map(problem).collect()
+        shown.iter().filter_map(problem).collect()
     }
 
     fn is_undefined(&self, label: &str) -> bool {
@@ -1053,6 +1100,17 @@ fn brackets(text: &str) -> impl Iterator<Item = (usize, &str)> {
         let inside = &rest[..end];
         (!inside.trim_matches(HIDDEN).contains(HIDDEN)).then_some((at, inside))
     })
+}
+
+/// Returns the definition without a link that several links with the same label mean, so that its own label is misspelled.
+fn definition_of_several<'d>(
+    label: &str,
+    meant: &str,
+    unused: &[&'d Definition],
+    uses: &[&str],
+) -> Option<&'d Definition> {
+    let has_several = uses.iter().filter(|it| **it == label).nth(1).is_some();
+    unused.iter().find(|it| has_several && it.label == meant).copied()
 }
 
 /// Returns the label among some that another one probably means.

@@ -563,6 +563,11 @@ fn a_code_block_that_the_next_one_closes_is_reported() {
     check_problems("```\na\n\nText.\n\n``` js\nb\n```\n", &[(Code::UnclosedFence, "```")]);
     check_problems("```sh\na\n\n```{code-block} js\nb\n```\n", &[(Code::UnclosedFence, "```sh")]);
     check_problems("~~~md\n~~~js\nb\n~~~\n", &[(Code::UnclosedFence, "~~~md")]);
+    // Without languages, the blank lines around the fences show where the end is missing.
+    let exchanged = "```\na\n\nText.\n\n```\nb\n```\n\nMore.\n\n```\nc\n```\n";
+    check_problems(exchanged, &[(Code::UnclosedFence, "```")]);
+    let page = parse(exchanged, 0, &Edition::default());
+    assert_eq!(page.problems[0].span.start, 0);
     // A longer fence contains others, and so do other marks, indented lines, and marks without a language.
     for code in [
         "````md\n```js\nb\n```\n````",

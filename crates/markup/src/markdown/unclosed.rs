@@ -11,7 +11,12 @@ pub(super) fn unclosed(name: &str, span: Range<usize>) -> Problem {
     let (add, show) =
         (format!("add `</{name}>` at its end"), format!("use `&lt;{name}&gt;` to show it as text"));
     // Custom elements and parts of SVG are rather placeholders in angle brackets.
-    let help = if is_html(name) { format!("{add}, or {show}") } else { format!("{show}, or {add}") };
+    let is_placeholder = name.contains(['-', '_']);
+    let help = match is_html(name) {
+        true => format!("{add}, or {show}"),
+        false if is_placeholder => show,
+        false => format!("{show}, or {add}"),
+    };
     Problem::new(Code::UnclosedElement, span, message).help(help)
 }
 

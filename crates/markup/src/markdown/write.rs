@@ -596,7 +596,11 @@ impl<S: Sink> PageWriter<S> {
             if !fence::is_closed(&blocks.text[range.clone()]) {
                 let is_within = !blocks.text[range.end..].trim_start().is_empty();
                 let within = if is_within { " in the list item or quote" } else { "" };
-                self.page.problems.push(fence::unclosed(opening, place(), &code, within));
+                let first = fence::first_unclosed(blocks.text, range.start).filter(|_| !is_within);
+                self.page.problems.push(match first {
+                    Some(first) => fence::exchanged(&blocks.text[first.clone()], blocks.map.range(first)),
+                    None => fence::unclosed(opening, place(), &code, within),
+                });
             } else if let Some(inner) = fence::opening_in(&code, opening) {
                 self.page.problems.push(fence::closed_late(opening, inner, place()));
             }

@@ -17,6 +17,7 @@ mod liquid;
 mod marks;
 mod myst;
 mod name_groups;
+mod notes;
 mod paths;
 mod restarts;
 mod shortcodes;
@@ -100,6 +101,8 @@ pub(super) fn mistakes(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Proble
         .chain(alike::mistakes(&source, &components, page, is_open))
         .chain(html::mistakes(&source, &lines))
         .chain(containers::mistakes(&source, &lines))
+        .chain(containers::unclosed_directive(&source))
+        .chain(notes::missing(&source, &lines))
         .chain(paths::mistakes(subject))
         .chain(myst::mistakes(&source))
         .chain(myst::substitutions(&source, &lines, repository.output_names.as_ref()))

@@ -17,7 +17,7 @@ use base::diagnostic::{Code, Diagnostic, Problem, Report, Severity, count};
 use base::site_path::SitePath;
 use base::sorted::{SortedMap, SortedSet};
 use base::url::scheme;
-use input::conventions::{Repository, are_exceptions, inline_targets};
+use input::conventions::{Repository, Syntax, are_exceptions, inline_targets};
 use markup::markdown::{EMPTY_ALERT, UNDEFINED_LABEL, empty_note};
 use site::project::Project;
 
@@ -187,15 +187,16 @@ fn undefined_references(project: &Project, found: Vec<Diagnostic>) -> Vec<Diagno
     let repository = &*project.site.repository;
     let labels: SortedSet<&str> = found.iter().filter_map(|it| value(it, UNDEFINED_LABEL)).collect();
     let pages = pages(&found);
-    let is_habit = (repository.is_guessed() || repository.defines_labels)
-        && pages >= FEWEST_PAGES
-        && labels.len() >= FEWEST_LABELS;
-    if !is_habit {
+    let are_many = pages >= FEWEST_PAGES && labels.len() >= FEWEST_LABELS;
+    // The program of a book gets the text of its pages.
+    let is_programmed = repository.defines_labels && repository.convention.has(Syntax::Mdbook);
+    if !is_programmed && !(are_many && (repository.is_guessed() || repository.defines_labels)) {
         return found;
     }
     let message = format!(
-        "{} references in {pages} pages have labels without a definition, such as `{}`",
-        found.len(),
+        "no page defines the labels of {} in {}, such as `{}`",
+        count(found.len(), "reference"),
+        count(pages, "page"),
         labels.first().unwrap_or(&"")
     );
     once(&found, message, "readers see them as text, unless a program of this site defines the labels")

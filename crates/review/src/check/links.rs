@@ -151,10 +151,17 @@ fn to_another_title(
         subject.map.note(|| Import::Whole(own.address.clone()));
         lookup.work.pages[linked].headings.iter().any(|it| it.text.eq_ignore_ascii_case(text))
     };
+    // An alias has a page of its own, and the page that has its text names it.
+    let is_alias = || own.text().contains(text);
     // `using-operations.md` is one about "Operations".
     let name = own.below().rsplit('/').next().unwrap_or_default().to_lowercase();
     let is_about = name.contains(&slug_of(text));
-    if titled == linked || page.address.parent() != own.address.parent() || is_about || has_section() {
+    if titled == linked
+        || page.address.parent() != own.address.parent()
+        || is_about
+        || has_section()
+        || is_alias()
+    {
         return None;
     }
     let message =
@@ -178,7 +185,9 @@ fn to_another_section(subject: &Subject<'_>, reference: &Reference, here: &Here<
     let are_neighbors = titled.level == linked.level && between.all(|it| it.level >= linked.level);
     // A translation may leave a name as it is.
     let (one, other) = (letters(&linked.text), letters(text));
-    let are_alike = other.is_empty() || one.contains(&other) || other.contains(&one);
+    let words = text.split(|c: char| !c.is_alphanumeric()).map(letters);
+    let has_all = words.filter(|word| !word.is_empty()).all(|word| one.contains(&word));
+    let are_alike = other.is_empty() || has_all || other.contains(&one);
     let is_translated = text.is_ascii() && !linked.text.is_ascii();
     if are_alike || is_translated || !are_neighbors {
         return None;
@@ -497,6 +506,9 @@ pub(super) fn missing_anchor(reference: &Reference, place: &str, wanted: &str, k
     let titled = || reference.text.as_deref().and_then(|text| anchor_titled(text, known.get(1..)?));
     let near = anchor_like(wanted, known, place).or_else(titled);
     let help = near.map(|near| format!("did you mean `#{near}`?"));
+    // Another target follows the sign.
+    let rest = reference.target.strip_prefix('#').filter(|rest| rest.contains(".md") || rest.contains("://"));
+    let help = rest.map(|rest| format!("did you mean `{rest}`?")).or(help);
     Problem::new(Code::MissingAnchor, reference.span.clone(), message).help(help).target(&reference.target)
 }
 

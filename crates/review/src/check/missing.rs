@@ -284,9 +284,14 @@ impl Missing<'_, '_> {
 
     /// Whether the repository contains the target as a file that isn't published.
     fn is_source(&self) -> bool {
+        self.is_file(self.target())
+    }
+
+    /// Whether a target leads to a file of the repository.
+    fn is_file(&self, target: &str) -> bool {
         let Self { lookup, subject, .. } = self;
         let sources = &lookup.work.project.sources;
-        let path = percent_decode_str(take_apart(self.target()).path).decode_utf8_lossy();
+        let path = percent_decode_str(take_apart(target).path).decode_utf8_lossy();
         let file = sources.repository.path_from(subject.document.path.as_str(), &path);
         file.is_some_and(|file| sources.has_file(&file))
     }
@@ -328,7 +333,16 @@ impl Missing<'_, '_> {
             format!("did you mean `{meant}`?")
         });
         let help = help.or_else(|| self.added().filter(|_| code == Code::MissingImage));
+        let help = help.or_else(|| self.source_above());
         self.finding(code, message).help(help)
+    }
+
+    /// Suggests a file of the repository, to which the target leads from the folder above.
+    fn source_above(&self) -> Option<String> {
+        let target = self.target();
+        let up = format!("../{}", target.strip_prefix("./").unwrap_or(target));
+        let is_relative = !target.starts_with('/') && !target.contains("://") && !self.is_way_up();
+        (is_relative && self.is_file(&up)).then(|| format!("did you mean `{up}`?"))
     }
 
     /// Suggests where the file belongs.

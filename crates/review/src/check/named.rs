@@ -106,6 +106,10 @@ pub(super) fn misspelled(project: &Project) -> Vec<Diagnostic> {
     let Some(text) = project.sources.beside.get(&SitePath::from(file.as_str())).map(|it| it.text()) else {
         return Vec::new();
     };
+    // The pages that a list names as data are checked.
+    if repository.data.iter().any(|it| it.file == *file && it.named.len() >= list.pages.len()) {
+        return Vec::new();
+    }
     let listed: HashSet<&str> = list.pages.iter().map(|page| site_path::file_name(page)).collect();
     let names: Vec<String> =
         project.site.documents.iter().flat_map(|it| names_in_list(it, repository)).collect();
@@ -374,7 +378,7 @@ impl<'a> World<'a> {
         let text = self.project.sources.text(&file.into()).map(|it| it.text()).unwrap_or_default();
         let is_beside = |pair: &[&NamedTarget]| {
             let between = text.get(pair[0].span.end..pair[1].span.start);
-            between.is_some_and(|it| !it.contains('['))
+            file.ends_with(".md") || between.is_some_and(|it| !it.contains('['))
         };
         let known = &self.project.sources.navigation.list.repeated;
         let is_repeated = |pair: &&[&NamedTarget]| {

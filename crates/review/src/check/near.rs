@@ -184,13 +184,23 @@ fn segment_slip(wanted: &str, other: &str) -> Option<usize> {
     }
     let longest = wanted.chars().count().max(other.chars().count());
     let limit = if longest <= 2 { return None } else { longest.div_ceil(4) };
-    let distance = distance_within(wanted, other, limit).filter(|_| have_similar_words(wanted, other))?;
+    let is_other_form = || singular(wanted) == singular(other);
+    let distance = distance_within(wanted, other, limit).filter(|_| have_similar_words(wanted, other));
+    let distance = distance.or_else(|| is_other_form().then_some(1))?;
     // Names with different numbers mean different things, except for number prefixes, by which files are sorted.
     let is_digit = |c: char| c.is_ascii_digit();
     let bare = |name: &str| name.replace(is_digit, "");
     let sorted = |name: &str| name.trim_start_matches(is_digit).to_string();
     let is_other_number = bare(wanted) == bare(other) && sorted(wanted) != sorted(other);
     (!is_other_number && !bare(wanted).is_empty()).then_some(distance)
+}
+
+/// Returns a name without the ending of a plural: `memory` for `memories`.
+fn singular(name: &str) -> String {
+    match name.strip_suffix("ies") {
+        Some(stem) => format!("{stem}y"),
+        None => name.strip_suffix('s').unwrap_or(name).to_string(),
+    }
 }
 
 fn parts(path: &str) -> Parts<'_> {
@@ -259,6 +269,7 @@ mod tests {
         page("/guides/begin/", "/gides/begn/", Some("/guides/begin/"));
         page("/guides/tutorials/install/", "/guidse/tutoirals/instal/", Some("/guides/tutorials/install/"));
         page("/guides/tutorials/section/install/", "/guidse/tutoirals/secion/instal/", None);
+        page("/a/memory/", "/a/memories", Some("/a/memory/"));
         page("/a/", "/b/", None);
         page("/a/step-3/", "/a/step-4/", None);
         page("/a/03-install/", "/a/04-install/", Some("/a/03-install/"));

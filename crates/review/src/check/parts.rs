@@ -218,7 +218,7 @@ pub(super) fn misspelled(sources: &Sources, report: Report) -> Report {
             let is_near = |file: &&&str| distance_within(path, file, 2).is_some_and(|distance| distance > 0);
             let parts = [site_path::file_name(path), site_path::parent(path)];
             let file = parts.iter().filter_map(|part| near.get(part)).flatten().find(is_near)?;
-            Some((*file).to_string())
+            Some(as_written(name, path, file))
         })
     };
     let slips = |it: &Diagnostic| -> Vec<(String, String)> {
@@ -244,6 +244,15 @@ pub(super) fn misspelled(sources: &Sources, report: Report) -> Report {
         [vec![it], found].concat()
     };
     report.into_iter().flat_map(with_slips).collect()
+}
+
+/// Returns the path of a file in the form in which `written` means `path`: relative to the same folder.
+fn as_written(written: &str, path: &str, file: &str) -> String {
+    let common =
+        path.bytes().rev().zip(written.bytes().rev()).take_while(|(one, other)| one == other).count();
+    let (before, own) = (path.get(..path.len() - common), written.get(..written.len() - common));
+    let rest = before.and_then(|before| file.strip_prefix(before));
+    own.zip(rest).map_or_else(|| file.to_string(), |(own, rest)| format!("{own}{rest}"))
 }
 
 /// Reports each finding at its location in an included file, if that is known.

@@ -154,7 +154,8 @@ pub(super) fn shortcodes(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Prob
         if is_known || it.why != OmissionReason::Unknown || &*it.kind != "hugo-shortcode" {
             continue;
         }
-        let near = misspelled(name, known());
+        // Of all templates, any similar one may be meant.
+        let near = misspelled(name, known()).or_else(|| nearest(name, known()).filter(|_| has_all));
         let message = format!("unknown shortcode `{name}`");
         let is_first = problems.iter().all(|it| it.message != message);
         if is_first && (near.is_some() || has_all) {

@@ -189,12 +189,19 @@ pub(super) fn lone_short_rows(subject: &Subject<'_>) -> Vec<Problem> {
             let text = bare(row);
             row.written == 1 && !text.contains("  ") && !text.contains('\t') && !is_name_with_text(table, row)
         };
+        // The mark at the end of a row begins its last cell, which is empty, if no other row ends with one.
+        let is_closed = |row: &PageTableRow| {
+            subject.text.get(row.span.clone()).is_some_and(|text| text.trim_end().ends_with('|'))
+        };
+        let has_empty_end = |row: &PageTableRow| {
+            is_closed(row) && table.rows.iter().filter(|it| it.span != row.span).all(|it| !is_closed(it))
+        };
         let row = short.next().filter(|row| !is_group(row) && table.rows.len() > FEWEST)?;
         // The last row of a grid may be short, and the last column may be optional.
         let is_grid = table.header.iter().all(|it| it.title.trim().is_empty()) || row.written + 1 < columns;
         let is_last = is_grid && table.rows.iter().next_back().is_some_and(|last| last.span == row.span);
         let is_empty = |it: &PageTableRow| it.cells.last().is_none_or(|cell| cell.trim().is_empty());
-        if is_last || table.rows.iter().any(|it| it.span != row.span && is_empty(it)) {
+        if is_last || has_empty_end(row) || table.rows.iter().any(|it| it.span != row.span && is_empty(it)) {
             return None;
         }
         let message =

@@ -454,8 +454,18 @@ pub(super) fn invisible_characters(subject: &Subject<'_>) -> Vec<Problem> {
             problems.push(Problem::new(Code::InvisibleCharacter, start..end, message).help(help));
         }
     }
+    // A line with many of them shows the bytes of a file.
+    let is_of_data = |it: &Problem| {
+        let start = subject.text[..it.span.start].rfind('\n').map_or(0, |end| end + 1);
+        let line = subject.text[start..].lines().next().unwrap_or_default();
+        line.chars().filter(|letter| is_invisible(*letter)).count() > MOST_IN_LINE
+    };
+    problems.retain(|it| !is_of_data(it));
     problems
 }
+
+/// Maximum number of invisible characters in a line of text.
+const MOST_IN_LINE: usize = 4;
 
 /// Whether a zero-width space is needed: between words in a script without spaces, or next to markup that wouldn't be
 /// recognized directly after a word.
@@ -576,7 +586,7 @@ pub(super) fn exchanged<'n>(name: &'n str, other: &str) -> Option<&'n [u8]> {
     (is_all && pair[0] == meant[1] && pair[1] == meant[0]).then_some(pair)
 }
 
-/// Whether two letters are exchanged, or a letter inside is missing or doubled.
+/// Whether two letters are exchanged, a letter inside is missing or doubled, or a constant lacks an underscore.
 fn is_slip_of(name: &str, meant: &str) -> bool {
     let (one, other) = (name.as_bytes(), meant.as_bytes());
     let start = one.iter().zip(other).take_while(|(a, b)| a == b).count();
@@ -591,7 +601,9 @@ fn is_slip_of(name: &str, meant: &str) -> bool {
             let ends_word = other.get(start + 1).is_none_or(|next| !next.is_ascii_lowercase());
             let is_plural = other[start].eq_ignore_ascii_case(&b's') && ends_word;
             let is_letter = are_letters(&other[start..=start]) && start > 1;
-            is_one_less && is_letter && !is_plural && !is_constant()
+            // `LOGLEVEL` for `LOG_LEVEL`.
+            let is_separator = other[start] == b'_' && is_constant();
+            is_one_less && (is_letter && !is_plural && !is_constant() || is_separator)
         }
         Ordering::Greater => {
             let is_doubled = one[start] == one[start - 1] || one.get(start + 1) == Some(&one[start]);

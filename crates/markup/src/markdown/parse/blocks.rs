@@ -8,9 +8,10 @@ use pulldown_cmark::{
 
 use super::autolink;
 use super::extract::{Fragment, PLACEHOLDER};
-use super::tree::{BlockTree, Item};
+use super::tree::{BlockTree, Item, Misnumbered};
 use crate::markdown::page::Definition;
 use crate::markdown::span::OffsetMap;
+use base::list_item::ListItem;
 use base::sort::StableSort as _;
 use input::dialect::{LinkDefinitions, label};
 
@@ -88,9 +89,9 @@ fn read_fragment<'a>(fragment: &'a Fragment<'a>, options: Options, outer: &LinkD
     }
     drop(parser);
     let mut items = autolink::link(items, text);
-    let (joined, skipped) =
+    let (joined, misnumbered) =
         if numbered_lists > 1 { join_lists(&mut items, text) } else { (Vec::new(), Vec::new()) };
-    BlockTree { text, map: &fragment.map, items, definitions: places, undefined, joined, skipped }
+    BlockTree { text, map: &fragment.map, items, definitions: places, undefined, joined, misnumbered }
 }
 
 /// Returns every target of a link definition with its range. Targets with escapes have no range.
@@ -136,9 +137,9 @@ fn push_html(items: &mut Vec<Item<'_>>, html: &str, at: usize, map: &OffsetMap) 
 /// Authors often don't indent an image, a table, a note or code between step 2 and step 3. CommonMark ends the list
 /// there and begins another one at 3. The lists are joined if the second one begins with the next number, and the
 /// content in between becomes part of the step before it. A heading, a rule or raw HTML keeps them separate.
-/// Returns the positions of the joined lists, and of those that would be if no number were missing.
-fn join_lists(items: &mut [Item<'_>], text: &str) -> (Vec<Range<usize>>, Vec<Range<usize>>) {
-    let (mut joined, mut skipped) = (Vec::new(), Vec::new());
+/// Returns the positions of the joined lists, and the items because of whose numbers lists aren't joined.
+fn join_lists(items: &mut [Item<'_>], text: &str) -> (Vec<Range<usize>>, Vec<Misnumbered>) {
+    let (mut joined, mut misnumbered) = (Vec::new(), Vec::new());
     // The page itself, and every open container in it.
     let mut around = vec![Around::default()];
     for at in 0..items.len() {
@@ -146,21 +147,25 @@ fn join_lists(items: &mut [Item<'_>], text: &str) -> (Vec<Range<usize>>, Vec<Ran
             Item::Event(Event::Start(Tag::List(Some(first))), range) => {
                 let (next, delimiter, start) = (*first, delimiter(text, range.start), range.start);
                 let before = around.last_mut().and_then(|it| it.candidate.take());
-                around.push(Around { numbered: Some((next, delimiter)), candidate: None });
-                let before = before.filter(|it| it.delimiter == delimiter);
-                if before.is_some_and(|it| it.next + 1 == next) {
-                    skipped.push(start..line_end(text, start));
-                }
-                if let Some(before) = before.filter(|it| it.next == next) {
-                    joined.push(start..line_end(text, start));
+                let before = before.filter(|it| it.list.delimiter == delimiter);
+                let line = start..line_end(text, start);
+                let wrong = before.as_ref().and_then(|it| it.list.misnumbered(next, line.clone()));
+                let list =
+                    NumberedList { next, delimiter, written: None, jump: None, is_wrong: wrong.is_some() };
+                around.push(Around { numbered: Some(list), candidate: None });
+                misnumbered.extend(wrong);
+                if let Some(before) = before.filter(|it| it.list.next == next) {
+                    joined.push(line);
                     items[at] = Item::Event(Event::End(TagEnd::Item), 0..0);
                     items[before.last_item_end] = Item::Nothing;
                     items[before.list_end] = Item::Nothing;
                 }
             }
-            Item::Event(Event::Start(tag), _) => {
+            Item::Event(Event::Start(tag), range) => {
                 match around.last_mut() {
-                    Some(Around { numbered: Some((next, _)), .. }) if matches!(tag, Tag::Item) => *next += 1,
+                    Some(Around { numbered: Some(list), .. }) if matches!(tag, Tag::Item) => {
+                        list.add(text, range.start);
+                    }
                     Some(Around { candidate, .. }) if separates_lists(tag) => *candidate = None,
                     _ => {}
                 }
@@ -168,9 +173,9 @@ fn join_lists(items: &mut [Item<'_>], text: &str) -> (Vec<Range<usize>>, Vec<Ran
             }
             Item::Event(Event::End(_), _) => {
                 let list = around.pop().and_then(|it| it.numbered);
-                if let (Some((next, delimiter)), Some(around)) = (list, around.last_mut()) {
+                if let (Some(list), Some(around)) = (list, around.last_mut()) {
                     let (last_item_end, list_end) = (at - 1, at);
-                    around.candidate = Some(Candidate { next, delimiter, last_item_end, list_end });
+                    around.candidate = Some(Candidate { list, last_item_end, list_end });
                 }
             }
             Item::Event(Event::Rule, _) => forget(&mut around),
@@ -178,7 +183,7 @@ fn join_lists(items: &mut [Item<'_>], text: &str) -> (Vec<Range<usize>>, Vec<Ran
             _ => {}
         }
     }
-    (joined, skipped)
+    (joined, misnumbered)
 }
 
 fn line_end(text: &str, at: usize) -> usize {
@@ -194,19 +199,60 @@ fn forget(around: &mut [Around]) {
 /// An open container.
 #[derive(Debug, Default)]
 struct Around {
-    /// For a numbered list, the number of its next item, and its delimiter.
-    numbered: Option<(u64, Option<u8>)>,
+    numbered: Option<NumberedList>,
     /// The list that may continue in it.
     candidate: Option<Candidate>,
 }
 
-/// A numbered list that may continue later.
-#[derive(Clone, Copy, Debug)]
-struct Candidate {
-    /// Number of its next item.
+/// A numbered list up to its last item.
+#[derive(Clone, Debug)]
+struct NumberedList {
+    /// Number that readers see at its next item.
     next: u64,
     /// `.` or `)`. CommonMark begins another list when it changes.
     delimiter: Option<u8>,
+    /// Number in the source of its last item.
+    written: Option<u64>,
+    /// The first item that skips a number.
+    jump: Option<Misnumbered>,
+    /// Whether its first number is wrong, so that the next ones say nothing.
+    is_wrong: bool,
+}
+
+impl NumberedList {
+    /// Adds the item that begins at `start`.
+    fn add(&mut self, text: &str, start: usize) {
+        self.next += 1;
+        let line = start..line_end(text, start);
+        let number = ListItem::of(&text[line.clone()]).and_then(|it| it.number);
+        if let (Some(before), Some(number)) = (self.written, number)
+            && number == before + 2
+            && self.jump.is_none()
+        {
+            self.jump = Some(Misnumbered { span: line, number, before });
+        }
+        self.written = number;
+    }
+
+    /// Returns the item because of whose number the list that begins with `first` in `line` doesn't continue this one.
+    fn misnumbered(&self, first: u64, line: Range<usize>) -> Option<Misnumbered> {
+        let before = self.next - 1;
+        let jump = self.jump.clone().filter(|_| self.written.is_some_and(|last| last + 1 == first));
+        match jump {
+            Some(_) if self.is_wrong => None,
+            Some(jump) => Some(jump),
+            None => {
+                let is_wrong = first == before + 2 || first == before && first > 1;
+                is_wrong.then_some(Misnumbered { span: line, number: first, before })
+            }
+        }
+    }
+}
+
+/// A numbered list that may continue later.
+#[derive(Clone, Debug)]
+struct Candidate {
+    list: NumberedList,
     /// Positions of the events that close its last item and the list.
     last_item_end: usize,
     list_end: usize,

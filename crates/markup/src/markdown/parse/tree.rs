@@ -21,8 +21,18 @@ pub(in crate::markdown) struct BlockTree<'a> {
     pub(in crate::markdown) undefined: Vec<(String, Range<usize>)>,
     /// Positions where lists continue that were joined to an earlier one.
     pub(in crate::markdown) joined: Vec<Range<usize>>,
-    /// Positions of lists that begin with the second next number after an earlier one.
-    pub(in crate::markdown) skipped: Vec<Range<usize>>,
+    /// Items that skip or repeat a number, so that the list after them doesn't continue an earlier one.
+    pub(in crate::markdown) misnumbered: Vec<Misnumbered>,
+}
+
+/// An item with the wrong number.
+#[derive(Clone, Debug)]
+pub(in crate::markdown) struct Misnumbered {
+    /// The item's first line in the text of the tree.
+    pub(in crate::markdown) span: Range<usize>,
+    pub(in crate::markdown) number: u64,
+    /// Number of the item before.
+    pub(in crate::markdown) before: u64,
 }
 
 impl BlockTree<'_> {

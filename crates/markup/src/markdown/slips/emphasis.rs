@@ -1,4 +1,4 @@
-//! Finds failed emphasis, whose asterisks are visible.
+//! Finds failed emphasis, whose marks are visible.
 
 use std::ops::Range;
 
@@ -82,7 +82,9 @@ impl Fragment<'_> {
             let help = format!("add the other {} {lacks} it, or remove it", quoted(mark));
             Problem::new(Code::EmphasisAsText, self.place(at), message).help(help)
         };
-        asterisks.chain(backticks).map(problem).collect()
+        let underscores = self.plain.leaves_with(b'_').filter_map(|leaf| self.underscore_alone(leaf));
+        let underscores = underscores.map(|(at, side)| (at, "_", side));
+        asterisks.chain(backticks).chain(underscores).map(problem).collect()
     }
 
     /// Returns the `**` of `**Save*`, of which browsers show one asterisk.
@@ -121,6 +123,25 @@ impl Fragment<'_> {
         let is_end = after.trim().is_empty() && leaf.kind != LeafKind::Cell && has_words(before);
         let is_closing = before.ends_with(CLOSING) || before.ends_with(char::is_alphabetic) && is_end;
         (is_closing && is_blank(next) && has_words(before)).then_some((at..at + 2, Side::Closing))
+    }
+
+    /// Returns the only visible underscore of a leaf, if it is next to a word that authors emphasize and that isn't a name.
+    fn underscore_alone(&self, leaf: &Leaf) -> Option<(Range<usize>, Side)> {
+        let shown = &self.plain.text.as_bytes()[leaf.range.clone()];
+        let mut signs = memchr::memchr_iter(b'_', shown);
+        let at = leaf.range.start + signs.next().filter(|_| signs.next().is_none())?;
+        let (before, after) = self.around(leaf, at..at + 1);
+        let is_outside = |c: Option<char>| c.is_none_or(|c| c.is_whitespace() || ".,;:!?()\"".contains(c));
+        let word = after.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+        if is_outside(before.chars().next_back())
+            && after[word.len()..].starts_with(' ')
+            && is_emphasized(word)
+        {
+            return Some((at..at + 1, Side::Opening));
+        }
+        let word = before.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+        let is_word = before[..before.len() - word.len()].ends_with(' ') && is_emphasized(word);
+        (is_word && is_outside(after.chars().next())).then_some((at..at + 1, Side::Closing))
     }
 
     /// Whether a text begins with two words, and several items of the page begin in bold.
@@ -230,6 +251,15 @@ fn is_phrase(text: &str) -> bool {
     words.count() > 1 && !text.contains(['=', '+', '*', '/', '<', '>', '^'])
 }
 
+/// Whether a word is no name, but one that changes the meaning of a sentence.
+fn is_emphasized(word: &str) -> bool {
+    const WORDS: [&str; 22] = [
+        "after", "all", "always", "any", "are", "before", "both", "can", "cannot", "do", "does", "each",
+        "every", "is", "may", "must", "never", "not", "only", "should", "will", "without",
+    ];
+    WORDS.iter().any(|it| it.eq_ignore_ascii_case(word))
+}
+
 /// Punctuation at the end of sentences and quotes.
 const CLOSING: [char; 18] =
     ['.', ':', ';', '!', '?', ')', '"', '”', '’', '»', '」', '』', '】', '）', '。', '：', '！', '？'];
@@ -283,6 +313,8 @@ mod tests {
             ("Run `make first", "emphasis-as-text: `"),
             ("Run make` first, then `test`", "emphasis-as-text: `"),
             ("Run ``make` first", "emphasis-as-text: ``"),
+            ("You _must close it.", "emphasis-as-text: _"),
+            ("You must_ close it.", "emphasis-as-text: _"),
         ] {
             check(text, &[found], text);
         }
@@ -294,6 +326,8 @@ mod tests {
             "\\`make` it and \\`",
             "| A |\n| - |\n| yes** |\n\n**Only on Linux",
             "The path src/** and **/*.js",
+            "You _must_ set the _id of it_",
+            "The _id is set, and snake_case, and not_",
         ] {
             check(silent, &[], silent);
         }

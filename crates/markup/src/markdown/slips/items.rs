@@ -14,6 +14,9 @@ const NEXT: usize = 2;
 /// From this number of spaces on, a line isn't the start of an item: <https://spec.commonmark.org/0.31.2/#list-items>.
 const MOST_SPACES: usize = 4;
 
+/// Signs of emphasis, code and links, with which neither a version nor a number continues.
+const OPENING: [&str; 4] = ["**", "__", "`", "["];
+
 /// The data of findings about such a line.
 pub(super) const DEEP: &str = "deep";
 
@@ -127,7 +130,7 @@ fn begins_item(marker: Marker, rest: &str) -> bool {
     let letters = word.chars().take_while(|c| c.is_alphabetic()).count();
     let is_word = letters >= 2 && !word.contains(['.', '/', '=', '_', '-']);
     match marker {
-        Marker::Number(..) => is_word,
+        Marker::Number(..) => is_word || OPENING.iter().any(|sign| rest.starts_with(sign)),
         Marker::Bullet => {
             is_word && word.starts_with(char::is_uppercase) && word.chars().skip(1).all(|c| !c.is_uppercase())
         }
@@ -156,6 +159,11 @@ mod tests {
             "Do this:\n1.Open it\n1. Press it",
             &["item-as-text: 1.Open it"],
             "Do this:\n1. Open it\n1. Press it",
+        );
+        check(
+            "1. Open\n2.**`.env`** is it\n3. Close",
+            &["item-as-text: 2.**`.env`** is it"],
+            "1. Open\n2. **`.env`** is it\n3. Close",
         );
         check("- Red\n-Green\n- Blue", &["item-as-text: -Green"], "- Red\n- Green\n- Blue");
     }

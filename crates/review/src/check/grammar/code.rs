@@ -3,8 +3,9 @@
 use super::source::{CodeFence, PageSource};
 use super::{INVALID, Mistake};
 use base::address::letters;
-use base::diagnostic::nearest;
+use base::diagnostic::{distance_within, nearest};
 use base::quoted::quoted;
+use base::site_path;
 use input::conventions::{InvalidData, Syntax, invalid_data};
 
 /// How a rule about the code of some languages finds a mistake.
@@ -30,7 +31,8 @@ const CHECKS: &[CodeCheck] = &[
     CodeCheck { languages: &["mermaid"], find: undefined_class },
     CodeCheck { languages: SHELLS, find: broken_command },
     CodeCheck { languages: SHELLS, find: dash },
-    CodeCheck { languages: SHELLS, find: file_of_another_name },
+    CodeCheck { languages: SHELLS, find: other_format },
+    CodeCheck { languages: SHELLS, find: misspelled_path },
     CodeCheck { languages: &["yaml", "yml"], find: color },
 ];
 
@@ -120,9 +122,14 @@ fn invalid(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
     let slip = near.filter(|_| lines.len() > 2).find(|number| is_slip(*number));
     let is_certain = alone.is_some() || slip.is_some();
     let number = slip.or(alone).unwrap_or(number);
-    // Text may follow, such as another document. Limits of numbers and escapes are those of the parser.
+    // Text may follow, such as another document, also without its own block. Limits of numbers and escapes are those of the parser.
     let is_value = reason.starts_with("number out of range") || reason.contains("hex escape");
+    let is_second = reason.starts_with("duplicate key")
+        && lines[..number]
+            .iter()
+            .any(|(_, line)| line.trim().is_empty() || line.trim_start().starts_with('#'));
     let is_followed = is_value
+        || is_second
         || reason == "trailing characters"
         || reason.contains("<document start>")
         || whole[..at].contains("\n---\n");
@@ -143,7 +150,8 @@ fn invalid(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
     })
 }
 
-/// Reports data in another format than that of the block: TOML as JSON or YAML, and JSON as TOML.
+/// Reports data in another format than that of the block: TOML as JSON or YAML, and JSON as TOML. JSON may be the output of a command, but
+/// not if nearly all JSON of the site is in its own blocks.
 fn other_format(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
     let code = source.text[fence.code.clone()].trim();
     let is_json = code.starts_with('{') && code.ends_with('}');
@@ -155,14 +163,18 @@ fn other_format(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistak
         begins && lines.any(is_entry)
     };
     let (written, other) = match fence.language {
+        "bash" | "sh" | "shell" | "zsh" if is_json && invalid_data("json", code).is_none() => {
+            ("a command", "JSON")
+        }
         "toml" if is_json && invalid_data("json", code).is_none() => ("TOML", "JSON"),
         "json" if !is_json && may_be_toml() && invalid_data("toml", code).is_none() => ("JSON", "TOML"),
         "yaml" | "yml" if may_be_toml() && invalid_data("toml", code).is_none() => ("YAML", "TOML"),
         _ => return None,
     };
     let span = fence.info.start..fence.info.start + fence.language.len();
-    let message = format!("the code isn't valid {written}, but valid {other}");
-    Some(Mistake::misread(span, message, format!("use `{}`", other.to_lowercase())))
+    let message = format!("the code is {other}, not {written}");
+    let data = (written == "a command").then(|| (INVALID, "json".to_string()));
+    Some(Mistake { data, ..Mistake::misread(span, message, format!("use `{}`", other.to_lowercase())) })
 }
 
 /// Whether a line is a comment, after which the data has another form: `# or`.
@@ -271,31 +283,74 @@ fn dash(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
     Some(Mistake::misread(start..start + written.len(), message, help))
 }
 
-/// Reports the name of a file in a command that differs only in signs or case from one that the page has several times.
-fn file_of_another_name(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
-    /// Minimum number of times that the page has the other name.
+/// Reports a path in a command that occurs once on the page, and another one several times: the name of its file differs only in signs or
+/// case, or the name of one of its folders by a letter.
+fn misspelled_path(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
+    /// Minimum number of times that the page has the other path.
     const SEVERAL: usize = 2;
     let code = &source.text[fence.code.clone()];
-    let is_in_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
-    let is_file = |name: &&str| {
+    let is_in_path = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/');
+    let has_ending = |name: &str| {
         let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
-        name.contains(['-', '_'])
-            && (1..=5).contains(&ending.len())
-            && ending.starts_with(char::is_alphabetic)
+        (1..=5).contains(&ending.len()) && ending.starts_with(char::is_alphabetic)
     };
+    let is_file = |name: &str| name.contains(['-', '_']) && has_ending(name);
+    let is_path = |path: &&str| path.contains('/') || is_file(path);
     let body = &source.text[source.body..];
     let mut all: Option<Vec<&str>> = None;
-    code.split(|c| !is_in_name(c)).filter(is_file).find_map(|name| {
-        let all = all.get_or_insert_with(|| body.split(|c| !is_in_name(c)).filter(is_file).collect());
-        let is_alone = all.iter().filter(|it| **it == name).count() == 1;
-        let is_other = |it: &&&str| **it != name && it.len() == name.len() && letters(it).eq(letters(name));
-        let others: Vec<&&str> = all.iter().filter(is_other).collect();
-        let meant = others.first().filter(|_| is_alone && others.len() >= SEVERAL)?;
-        let start = fence.code.start + (name.as_ptr() as usize - code.as_ptr() as usize);
-        let message =
-            format!("only this command has {}, and the page has {} elsewhere", quoted(name), quoted(meant));
-        Some(Mistake::value(start..start + name.len(), message, format!("did you mean {}?", quoted(meant))))
+    let position = |part: &str| part.as_ptr() as usize - code.as_ptr() as usize;
+    // `\nlamp` in a text begins with an escape, and a host is before `//`.
+    let is_whole = |path: &&str| !code[..position(path)].ends_with('\\') && !path.starts_with("//");
+    let paths = code.split(|c| !is_in_path(c)).filter(is_path).filter(is_whole);
+    paths.into_iter().find_map(|path| {
+        let all = all.get_or_insert_with(|| body.split(|c| !is_in_path(c)).filter(is_path).collect());
+        let count = |is_it: &dyn Fn(&str) -> bool| all.iter().filter(|it| is_it(it)).count();
+        let is_meant = |own: &dyn Fn(&str) -> bool, other: &dyn Fn(&str) -> bool| {
+            count(own) == 1 && count(other) >= SEVERAL
+        };
+        let name = site_path::file_name(path);
+        let is_name = |it: &str, name: &str| site_path::file_name(it) == name;
+        let mut names = all.iter().map(|it| site_path::file_name(it)).filter(|_| is_file(name));
+        let like = names.find(|it| *it != name && it.len() == name.len() && letters(it).eq(letters(name)));
+        let like = like.filter(|like| is_meant(&|it| is_name(it, name), &|it| is_name(it, like)));
+        let in_folder = || {
+            let (other, length) = all.iter().find_map(|it| Some((*it, differing_folder(path, it)?)))?;
+            let (folder, meant) = (&path[..=path.len() - length], &other[..=other.len() - length]);
+            is_meant(&|it| it.starts_with(folder), &|it| it.starts_with(meant)).then_some((path, other))
+        };
+        let (written, meant) = like.map(|like| (name, like)).or_else(in_folder)?;
+        let start = fence.code.start + position(written);
+        let message = format!(
+            "only this command has {}, and the page has {} elsewhere",
+            quoted(written),
+            quoted(meant)
+        );
+        let help = format!("did you mean {}?", quoted(meant));
+        Some(Mistake::value(start..start + written.len(), message, help))
     })
+}
+
+/// Returns the length of what follows the only folder in which two paths differ, by one letter. It begins with a `/`.
+fn differing_folder(path: &str, other: &str) -> Option<usize> {
+    /// Minimum number of letters of the folder.
+    const SHORTEST: usize = 5;
+    let count = |path: &str| path.matches('/').count();
+    if path.len().abs_diff(other.len()) > 1 || count(path) != count(other) {
+        return None;
+    }
+    let same = path.bytes().rev().zip(other.bytes().rev()).take_while(|(one, other)| one == other).count();
+    let rest = &path[path.len() - same..];
+    let rest = &rest[rest.find('/')?..];
+    let folder = |path: &'_ str| {
+        path[..path.len() - rest.len()]
+            .rsplit_once('/')
+            .map(|(before, it)| (before.to_string(), it.to_string()))
+    };
+    let ((before, one), (others, other)) = (folder(path)?, folder(other)?);
+    let are_words = [&one, &other].iter().all(|it| it.bytes().all(|byte| byte.is_ascii_alphabetic()));
+    let is_slip = before == others && are_words && one.len().min(other.len()) >= SHORTEST;
+    let has_rest = rest.contains(|c: char| c.is_ascii_alphabetic());
+    (is_slip && has_rest && distance_within(&one, &other, 1) == Some(1)).then_some(rest.len())
 }
 
 /// Reports a color without quotes in YAML, which is a comment: `background: #f39c12`.

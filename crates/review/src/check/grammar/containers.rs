@@ -1,9 +1,12 @@
-//! Containers that end too early: <https://vitepress.dev/guide/markdown#custom-containers>.
+//! Containers that end too early: <https://vitepress.dev/guide/markdown#custom-containers>, and directives without their end.
+
+use std::ops::Range;
 
 use super::Mistake;
 use super::source::{PageSource, SourceLine};
+use base::diagnostic::Code;
 use base::quoted::quoted;
-use input::conventions::SyntaxRule;
+use input::conventions::{Syntax, SyntaxRule};
 
 /// Reports a container in one with as many colons, whose first end therefore ends the outer one.
 pub(super) fn mistakes(source: &PageSource<'_>, lines: &[SourceLine<'_>]) -> Option<Mistake> {
@@ -32,4 +35,38 @@ pub(super) fn mistakes(source: &PageSource<'_>, lines: &[SourceLine<'_>]) -> Opt
     }
     // A container without an end is a finding of its own.
     first.filter(|_| open.is_empty())
+}
+
+/// Reports the first directive of a preprocessor of mdBook that another one ends before its own end, or nothing: `{{#tab}}` before
+/// `{{#endtabs}}`. A directive with an end is one that has it anywhere on the page.
+pub(super) fn unclosed_directive(source: &PageSource<'_>) -> Option<Mistake> {
+    const END: &str = "end";
+    if !source.syntax.contains(&Syntax::Mdbook) || !source.shown.contains("{{#end") {
+        return None;
+    }
+    let directives = source.shown.match_indices("{{#").filter(|(at, _)| *at >= source.body);
+    let directives = directives.filter_map(|(at, open)| {
+        let rest = &source.text[at + open.len()..];
+        let name = &rest[..rest.find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '-' | '_'))?];
+        Some((name, at..at + open.len() + rest.find("}}")? + 2))
+    });
+    let directives: Vec<(&str, _)> = directives.collect();
+    let has_end = |name: &str| directives.iter().any(|(it, _)| it.strip_prefix(END) == Some(name));
+    let mut open: Vec<&(&str, Range<usize>)> = Vec::new();
+    let unclosed = directives.iter().find_map(|it| {
+        match it.0.strip_prefix(END) {
+            Some(ended) => match open.pop() {
+                Some(last) if last.0 == ended => {}
+                Some(last) if open.iter().any(|outer| outer.0 == ended) => return Some(last),
+                _ => open.clear(),
+            },
+            None if has_end(it.0) => open.push(it),
+            None => {}
+        }
+        None
+    });
+    let (name, place) = unclosed.or(open.pop())?;
+    let message = format!("the directive `{{{{#{name}}}}}` is never closed");
+    let help = format!("add `{{{{#end{name}}}}}` after its text");
+    Some(Mistake { code: Code::UnbalancedBlock, ..Mistake::misread(place.clone(), message, help) })
 }

@@ -29,7 +29,6 @@ const MARKS: &[Mark] = &[
     Mark { rule: SyntaxRule::Contents, find: contents },
     Mark { rule: SyntaxRule::IncludeComments, find: include_comment },
     Mark { rule: SyntaxRule::VueOutputs, find: output },
-    Mark { rule: SyntaxRule::Alerts, find: alert_with_text },
     Mark { rule: SyntaxRule::Formulas, find: formula },
     Mark { rule: SyntaxRule::ContentsOfList, find: contents_in_item },
     Mark { rule: SyntaxRule::DetachedAttributes, find: detached_attributes },
@@ -384,19 +383,6 @@ fn output(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option<Mistake> {
 
 /// The alerts of GitHub.
 const ALERTS: [&str; 5] = ["NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION"];
-
-/// `> [!NOTE] Text`:
-/// <https://docs.github.com/en/get-started/writing-on-github/getting-started-with-writing-and-formatting-on-github/basic-writing-and-formatting-syntax#alerts>.
-fn alert_with_text(line: &SourceLine<'_>, _: &PageSource<'_>) -> Option<Mistake> {
-    let rest = line.text.trim_start().strip_prefix('>')?.trim_start().strip_prefix("[!")?;
-    let (name, text) = rest.split_once(']')?;
-    let is_alert = ALERTS.contains(&name);
-    let is_first = !line.before.trim_start().starts_with('>');
-    (is_alert && is_first && !text.trim().is_empty()).then(|| {
-        let message = format!("text follows `[!{name}]`, so readers see a quote instead of an alert");
-        Mistake::misread(line.content(), message, "move the text to the next line of the quote")
-    })
-}
 
 /// `> [NOTE]` or `> [!NOTE`. `[NOTE]` may be a link to a label.
 fn incomplete_alert(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option<Mistake> {

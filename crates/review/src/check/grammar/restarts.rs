@@ -23,9 +23,8 @@ pub(super) fn mistakes(
     source: &PageSource<'_>,
     lines: &[SourceLine<'_>],
     keeps_numbers: bool,
-) -> Vec<Mistake> {
+) -> Option<Mistake> {
     let mut places: Vec<Range<usize>> = Vec::new();
-    let mut found = Vec::new();
     let mut item: Option<Item> = None;
     let mut is_below_blank = false;
     for line in lines {
@@ -43,10 +42,9 @@ pub(super) fn mistakes(
                 let is_same = number == before.number;
                 let begins_again =
                     if keeps_numbers { is_same } else { is_same || number == before.number + 1 };
-                match number {
-                    _ if !before.is_apart || !begins_again => {}
-                    2.. if keeps_numbers => found.push(repeated(number, line.content())),
-                    _ => places.push(line.content()),
+                // Other repeated numbers are reported for each page.
+                if before.is_apart && begins_again && (number < 2 || !keeps_numbers) {
+                    places.push(line.content());
                 }
                 Some(Item { number, is_apart: false, ..before })
             }
@@ -58,8 +56,7 @@ pub(super) fn mistakes(
             _ => None,
         };
     }
-    found.extend(restarted(&places));
-    found
+    restarted(&places)
 }
 
 fn restarted(places: &[Range<usize>]) -> Option<Mistake> {
@@ -75,16 +72,4 @@ fn restarted(places: &[Range<usize>]) -> Option<Mistake> {
         help: "indent the block as far as the text of the item before".to_string(),
         data: None,
     })
-}
-
-/// An item after a block with the number of the item before it. Without the block, it would be shown with the next number.
-fn repeated(number: u64, span: Range<usize>) -> Mistake {
-    Mistake {
-        code: Code::WrongStepNumber,
-        span,
-        message: format!("number {number} follows number {number}"),
-        help: "renumber the items, or indent the block above as far as the text of the item before"
-            .to_string(),
-        data: None,
-    }
 }
