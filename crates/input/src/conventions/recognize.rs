@@ -242,6 +242,10 @@ impl Repository {
     fn instead_of_few_pages(tree: &dyn FileTree, repository: &Self) -> Option<Self> {
         /// Maximum number of pages that may be left.
         const FEW: usize = 4;
+        // The list of all files takes long, and a site of ours with its configuration is no leftover.
+        if repository.is_ours() && tree.names("").iter().any(|name| name == site_path::CONFIG) {
+            return None;
+        }
         let content = &repository.content.path;
         let pages = repository.convention.endings.iter().map(|ending| tree.pages(content, ending).len());
         if content.is_empty() || !repository.sets.is_empty() || pages.sum::<usize>() > FEW {

@@ -209,22 +209,22 @@ impl OnDisk<'_> {
         (found != path && is_readable(self.root, &found)).then_some(found)
     }
 
-    /// Returns the files in a folder, relative to the root and sorted. The folder itself may be hidden or private.
-    fn files_below(&self, folder: &str) -> Vec<String> {
+    /// Returns the wanted files in a folder, relative to the root and sorted. The folder itself may be hidden or private.
+    fn files_below(&self, folder: &str, is_wanted: impl Fn(&str) -> bool) -> Vec<String> {
         let is_listed = folder.split('/').all(|name| !is_skipped(name.as_bytes()));
         if !is_listed {
             let below = |file: PathBuf| Some(file.strip_prefix(self.root).ok()?.to_str()?.to_string());
-            let mut files: Vec<String> = files_in(&self.root.join(folder)).filter_map(below).collect();
+            let place = self.root.join(folder);
+            let files = files_in(&place).filter_map(below);
+            let mut files: Vec<String> = files.filter(|file| is_wanted(file)).collect();
             files.sort_unstable();
             return files;
         }
         let all = self.listed.get_or_init(|| files(self.root));
-        if folder.is_empty() {
-            return all.clone();
-        }
-        let start = format!("{folder}/");
+        let start = if folder.is_empty() { String::new() } else { format!("{folder}/") };
         let from = all.partition_point(|file| file.as_str() < start.as_str());
-        all[from..].iter().take_while(|file| file.starts_with(&start)).cloned().collect()
+        let below = all[from..].iter().take_while(|file| file.starts_with(&start));
+        below.filter(|file| is_wanted(file)).cloned().collect()
     }
 
     /// Returns the names in a folder of the repository, sorted.
@@ -261,9 +261,7 @@ impl FileTree for OnDisk<'_> {
     }
 
     fn pages(&self, folder: &str, ending: &str) -> Vec<String> {
-        let mut pages = self.files_below(folder);
-        pages.retain(|file| file.strip_suffix(ending).is_some_and(|stem| stem.ends_with('.')));
-        pages
+        self.files_below(folder, |file| file.strip_suffix(ending).is_some_and(|stem| stem.ends_with('.')))
     }
 
     fn names(&self, folder: &str) -> Vec<String> {
@@ -271,7 +269,7 @@ impl FileTree for OnDisk<'_> {
     }
 
     fn all(&self) -> Vec<String> {
-        self.files_below("")
+        self.files_below("", |_| true)
     }
 
     fn peek(&self, page: &str) -> Option<String> {
@@ -283,7 +281,7 @@ impl FileTree for OnDisk<'_> {
 
     fn files(&self, folder: &str) -> Vec<String> {
         let start = if folder.is_empty() { 0 } else { folder.len() + 1 };
-        self.files_below(folder).into_iter().map(|mut file| file.split_off(start)).collect()
+        self.files_below(folder, |_| true).into_iter().map(|mut file| file.split_off(start)).collect()
     }
 }
 
@@ -314,8 +312,13 @@ fn files_in(start: &Path) -> impl Iterator<Item = PathBuf> {
 }
 
 fn entries_in(start: &Path) -> impl Iterator<Item = walkdir::DirEntry> {
-    let is_looked_into =
-        |entry: &walkdir::DirEntry| entry.depth() == 0 || !is_skipped(entry.file_name().as_encoded_bytes());
+    // A built site has more files than its sources.
+    let is_output = |entry: &walkdir::DirEntry| {
+        entry.depth() == 1 && entry.file_type().is_dir() && entry.path().join(MANIFEST).is_file()
+    };
+    let is_looked_into = move |entry: &walkdir::DirEntry| {
+        entry.depth() == 0 || !is_skipped(entry.file_name().as_encoded_bytes()) && !is_output(entry)
+    };
     let walk = walkdir::WalkDir::new(start).max_depth(DEEPEST).into_iter().filter_entry(is_looked_into);
     let files = walk.filter_map(std::result::Result::ok);
     files.filter(|entry| entry.depth() > 0 && entry.file_type().is_file())
