@@ -13,7 +13,8 @@ use super::relative::ON_DISK;
 use super::structure::{FRAME, REPEATED};
 use super::text::FILLER_TEXT;
 use super::{components, relative};
-use base::diagnostic::{Code, Diagnostic, Problem, Report, Severity, count};
+use base::diagnostic::{Code, Diagnostic, Problem, Report, Severity, count, texts_in};
+use base::hash::HashSet;
 use base::site_path::SitePath;
 use base::sorted::{SortedMap, SortedSet};
 use base::url::scheme;
@@ -35,7 +36,7 @@ struct Habit {
 }
 
 /// A finding belongs to the first that includes it.
-const HABITS: [Habit; 12] = [
+const HABITS: [Habit; 13] = [
     Habit { includes: |it| has(it, DETACHED), decide: detached },
     Habit { includes: |it| has(it, INVALID), decide: without_invalid },
     Habit { includes: |it| has(it, REPEATED), decide: without_templates },
@@ -47,6 +48,7 @@ const HABITS: [Habit; 12] = [
     Habit { includes: |it| has(it, FRAME), decide: frames },
     Habit { includes: |it| has(it, UNDEFINED_LABEL), decide: undefined_references },
     Habit { includes: is_about_titles, decide: titles },
+    Habit { includes: |it| it.problem.code == Code::SkippedHeadingLevel, decide: raised_if_alone },
     Habit { includes: |it| construct(it).is_some(), decide: constructs },
 ];
 
@@ -57,7 +59,17 @@ pub(super) fn fold(project: &Project, report: Report) -> Report {
     }
     let mut of_habits = HABITS.map(|_| Vec::new());
     let mut left = components::mistakes(project, &report);
-    for it in report {
+    let unknown: HashSet<(SitePath, usize)> = report
+        .iter()
+        .filter(|it| it.problem.code == Code::UnknownDirective)
+        .map(|it| (it.file.clone(), it.problem.span.start))
+        .collect();
+    // A misspelled name was also left out.
+    let is_new = |it: &Diagnostic| {
+        let is_one = texts_in(it.problem.data.get("names")).len() == 1;
+        !is_one || !unknown.contains(&(it.file.clone(), it.problem.span.start))
+    };
+    for it in report.into_iter().filter(is_new) {
         let habit = HABITS.iter().position(|habit| (habit.includes)(&it));
         habit.map_or(&mut left, |at| &mut of_habits[at]).push(it);
     }
@@ -157,12 +169,26 @@ fn titles(project: &Project, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     } else {
         untitled
     };
-    let are_mistakes = are_exceptions(seconds.len(), all - seconds.len());
+    untitled.into_iter().chain(raised_if_few(project, seconds)).collect()
+}
+
+/// Reports what few pages have as a mistake.
+fn raised_if_few(project: &Project, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let few = pages(&found);
+    let others = project.site.documents.iter().count().saturating_sub(few);
+    if !are_exceptions(few, others) {
+        return found;
+    }
     let raised = |it: Diagnostic| {
         let problem = Problem::clone(&it.problem);
-        if are_mistakes { Diagnostic::new(problem.as_warning().into(), &it.file) } else { it }
+        Diagnostic::new(problem.as_warning().into(), &it.file)
     };
-    untitled.into_iter().chain(seconds.into_iter().map(raised)).collect()
+    found.into_iter().map(raised).collect()
+}
+
+/// The same, but for a single finding. Authors choose a level by its size on more pages.
+fn raised_if_alone(project: &Project, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    if found.len() == 1 { raised_if_few(project, found) } else { found }
 }
 
 /// Reports the images of several pages once that are relative to the folder of all pages: a program publishes the pages there.

@@ -165,7 +165,10 @@ impl Fragment<'_> {
             }
         }
         let run = match &runs[..] {
-            [only] => only,
+            [only] => match self.first_exchanged(leaf, only) {
+                Some(first) => return Some((first, Side::Opening)),
+                None => only,
+            },
             [first, second] if first.len() != second.len() => first,
             _ => return None,
         };
@@ -184,6 +187,26 @@ impl Fragment<'_> {
             (false, true) => Some((run.clone(), Side::Closing)),
             _ => None,
         }
+    }
+
+    /// Returns the backtick that lacks its counterpart, if the spans after it begin where the next ones end, and the visible one is
+    /// what is left of the last. White space or punctuation is before the opening of a span, and at its end the other way round.
+    fn first_exchanged(&self, leaf: &Leaf, visible: &Range<usize>) -> Option<Range<usize>> {
+        let bytes = self.blocks.text.as_bytes();
+        let is_mark = |at: usize| bytes.get(at).is_some_and(|byte| matches!(byte, b'`' | b'\\'));
+        let marks = memchr::memchr_iter(b'`', &bytes[leaf.range.clone()]).map(|at| leaf.range.start + at);
+        let marks: Vec<usize> =
+            marks.filter(|at| !is_mark(at + 1) && (*at == 0 || !is_mark(at - 1))).collect();
+        let is_outside = |c: Option<char>| c.is_none_or(|c| c.is_whitespace() || ".,;:!?([)]".contains(c));
+        let is_exchanged = |(at, mark): (usize, &usize)| {
+            let (before, after) = self.around(leaf, *mark..mark + 1);
+            let sides = (is_outside(before.chars().next_back()), is_outside(after.chars().next()));
+            sides == if at.is_multiple_of(2) { (false, true) } else { (true, false) }
+        };
+        let first = marks.iter().enumerate().rposition(|it| !is_exchanged(it))? + 1;
+        let is_found =
+            marks.last() == Some(&visible.start) && !first.is_multiple_of(2) && first + 1 < marks.len();
+        is_found.then(|| marks[first - 1]..marks[first - 1] + 1)
     }
 
     /// Returns the texts of a leaf before and after a range.
@@ -277,6 +300,8 @@ fn has_words(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::tests::check;
+    use crate::edition::Edition;
+    use crate::markdown::read::parse_ours as parse;
 
     #[test]
     fn a_space_inside_of_emphasis_is_reported() {
@@ -318,6 +343,9 @@ mod tests {
         ] {
             check(text, &[found], text);
         }
+        // The first one lacks its end, and not the last.
+        let page = parse("Run `make, then\n`test` and `lint` it", 0, &Edition::default());
+        assert_eq!(page.problems.iter().map(|it| it.span.start).collect::<Vec<_>>(), [4]);
         for silent in [
             "**kwargs: options of the call",
             "2**8 and char** p",

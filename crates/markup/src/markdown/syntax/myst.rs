@@ -556,14 +556,14 @@ fn parts_of(line: &str) -> (&str, &str) {
     line.split_at(line.len() - line.trim_start_matches(['>', ' ', '\t']).len())
 }
 
-/// Returns the highlighted lines that the options of a code block set, as in our own code blocks, and their place. The options
-/// begin at a position.
-fn highlighted(text: &str, mut at: usize) -> Option<(String, Range<usize>)> {
+/// Returns the place of the highlighted lines that the options of a code block set. They are written as in our own code blocks. The
+/// options begin at a position.
+fn highlighted(text: &str, mut at: usize) -> Option<Range<usize>> {
     let is_sign = |byte: u8| byte.is_ascii_digit() || matches!(byte, b',' | b'-' | b' ');
     while let Some((name, value)) = text[at..].lines().next().and_then(option) {
         if name == "emphasize-lines" && !value.is_empty() && value.bytes().all(is_sign) {
             let start = at + text[at..].find(value)?;
-            return Some((value.replace(' ', ""), start..start + value.len()));
+            return Some(start..start + value.len());
         }
         at += text[at..].find('\n')? + 1;
     }
@@ -579,8 +579,10 @@ fn code(it: &mut Translator<'_, '_>, mark: u8, length: usize, language: &str, op
     let (language, argument) = language.split_once('\n').unwrap_or((language, ""));
     let argument = if argument.is_empty() { String::new() } else { format!("\n{argument}") };
     it.put(&format!("{fence}{language}"), opened);
-    if let Some((lines, place)) = lines {
-        it.out.put(&format!(" {{{lines}}}"), place);
+    if let Some(lines) = lines {
+        it.out.put(" {", lines.start..lines.start);
+        it.out.copy(it.lines.text, lines.clone());
+        it.out.put("}", lines.end..lines.end);
     }
     it.out.put(&argument, opened..opened);
     finish_line(it);
