@@ -12,7 +12,7 @@ use super::tree::within;
 use super::values::{JsValues, PlacedText, Values, placed_texts};
 use super::{DataFile, FileTree, Kind, NamedTarget, Repository, TargetKind, configured, docusaurus};
 use base::site_path;
-use base::sorted::SortedSet;
+use base::sorted::{SortedMap, SortedSet};
 
 /// Returns the front matter keys that refer to something, for generators and their most common themes. The parts of
 /// nested keys are joined by dots, and lists in between are omitted.
@@ -138,7 +138,8 @@ pub(super) fn read(tree: &dyn FileTree, repository: &Repository) -> Vec<DataFile
     for file in program.map(|file| modules(tree, file)).unwrap_or_default() {
         let text = tree.text(&file).unwrap_or_default();
         let named = in_program(kind, &text).filter(|it| is_from_root(&it.target)).collect();
-        add(file, true, named);
+        add(file.clone(), true, named);
+        add(file, false, links_of_calls(&text));
     }
     for (file, named) in in_templates(tree, repository) {
         add(file, true, named);
@@ -240,6 +241,30 @@ fn links_of_elements(text: &str, folder: &str) -> Vec<NamedTarget> {
         is_plain.then_some(NamedTarget { names: TargetKind::Link, target, span })
     });
     named.collect()
+}
+
+/// Returns the texts from the root in calls of a function that has such a text in several calls: `page("Install", "/guide/install")`.
+/// Whether they are targets isn't known.
+fn links_of_calls(text: &str) -> Vec<NamedTarget> {
+    /// Minimum number of calls.
+    const FEWEST: usize = 5;
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut calls: SortedMap<&str, Vec<NamedTarget>> = SortedMap::new();
+    for (at, _) in text.match_indices('(') {
+        let before = &text[..at];
+        let function = &before[before.trim_end_matches(is_part).len()..];
+        let arguments = text[at + 1..].split([')', '(', '\n']).next().unwrap_or_default();
+        let targets = ["\"/", "'/"].iter().filter_map(|sign| {
+            let start = at + 1 + arguments.find(sign)? + 1;
+            let end = start + text[start..].find(&sign[..1])?;
+            let target = text[start..end].to_string();
+            Some(NamedTarget { names: TargetKind::Link, target, span: start..end })
+        });
+        if !function.is_empty() {
+            calls.entry(function).or_default().extend(targets.filter(|it| it.target.len() > 1));
+        }
+    }
+    calls.into_iter().filter(|(_, named)| named.len() >= FEWEST).flat_map(|(_, named)| named).collect()
 }
 
 /// Returns the targets of redirects to pages: <https://github.com/mkdocs/mkdocs-redirects>.

@@ -94,6 +94,7 @@ fn parse_into<S: Sink>(text: &str, body: usize, edition: &Edition, dialect: &Dia
     }
     without_excused_notes(text, &translated.problems, &mut page);
     page.problems.retain(|problem| !slips::is_tab_of_component(text, problem));
+    without_fences_of_others(text, &translated.problems, &mut page);
     page.problems.extend(translated.problems);
     // An imported page of MDX begins and ends no element of the page around.
     if !dialect.has(Syntax::Mdx) {
@@ -121,6 +122,14 @@ fn without_excused_notes(text: &str, translation: &[Problem], page: &mut Page) {
         between.is_some_and(|between| between.lines().all(is_option))
     };
     problems.retain(|it| it.code != Code::PlaceholderText || !is_unbalanced(it) && !has_omission(it));
+}
+
+/// Drops findings about fences that the author didn't write, below a block without an end: components in it are written as code.
+fn without_fences_of_others(text: &str, translation: &[Problem], page: &mut Page) {
+    let unbalanced = translation.iter().filter(|it| it.code == Code::UnbalancedBlock);
+    let Some(first) = unbalanced.map(|it| it.span.start).min() else { return };
+    let is_written = |it: &Problem| text.get(it.span.clone()).is_some_and(|text| text.contains(['`', '~']));
+    page.problems.retain(|it| it.code != Code::UnclosedFence || it.span.start < first || is_written(it));
 }
 
 /// Parses a page in our own Markdown.

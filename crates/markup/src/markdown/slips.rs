@@ -61,6 +61,7 @@ pub(super) fn collect(
         edition,
         // <https://github.com/Python-Markdown/markdown/blob/master/markdown/inlinepatterns.py>, `getLink`
         reads_loosely: syntaxes.contains(&Syntax::Indented),
+        syntaxes,
         definitions,
         page,
         foreign: ForeignConstructs::default(),
@@ -130,6 +131,7 @@ struct Collector<'c> {
     edition: &'c Edition,
     /// Whether a target may contain spaces, and continue on the next line.
     reads_loosely: bool,
+    syntaxes: &'c [Syntax],
     /// The definitions that the generator adds.
     definitions: &'c LinkDefinitions,
     page: &'c mut Page,
@@ -144,7 +146,7 @@ impl Collector<'_> {
     fn fragment(&mut self, blocks: &BlockTree<'_>) {
         let plain = Plain::of(blocks);
         let fragment = Fragment { blocks, plain: &plain };
-        let is_link = |it: &Problem| self.reads_loosely && unclosed_links::is_link_in_python(it, self.file);
+        let is_link = |it: &Problem| unclosed_links::is_link(it, self.file, self.syntaxes);
         for leaf in plain.leaves_with(b'#') {
             let headings = plain.lines(leaf).filter_map(|line| fragment.heading(line));
             self.page.problems.extend(headings);
@@ -194,6 +196,10 @@ impl Collector<'_> {
         self.page.problems.extend(fragment.misspelled_labels());
         self.page.problems.extend(blocks.misnumbered.iter().map(|it| {
             let message = format!("number {} follows number {}", it.number, it.before);
+            let message = match it.shown {
+                Some(shown) => format!("{message}, and readers see {shown}"),
+                None => message,
+            };
             let help = if it.number > it.before {
                 "renumber the list, or add the missing step"
             } else {

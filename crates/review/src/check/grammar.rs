@@ -20,9 +20,11 @@ mod name_groups;
 mod notes;
 mod paths;
 mod restarts;
+mod series;
 mod shortcodes;
 mod siblings;
 mod source;
+mod spellings;
 mod uses;
 
 use std::ops::Range;
@@ -94,6 +96,7 @@ pub(super) fn mistakes(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Proble
         .into_iter()
         .chain(fences::mistakes(&source))
         .chain(code::mistakes(&source))
+        .chain(spellings::mistakes(&source))
         .chain(components::mistakes(&source, &components))
         .chain(siblings::mistakes(&source, &components, &is_here))
         .chain(siblings::exchanged_schemes(&source, &components))
@@ -108,6 +111,7 @@ pub(super) fn mistakes(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Proble
         .chain(myst::substitutions(&source, &lines, repository.output_names.as_ref()))
         .chain(restarts::mistakes(&source, &lines, repository.keeps_list_numbers()))
         .chain(between_levels)
+        .chain(series::mistakes(&lines))
         .chain(shortcodes::mistakes(&source))
         .chain(liquid::mistakes(&source, &lookup.shared.posts))
         .chain(extensions::mistakes(&source, &lines, &repository.missing_extensions));

@@ -36,7 +36,7 @@ struct Habit {
 }
 
 /// A finding belongs to the first that includes it.
-const HABITS: [Habit; 13] = [
+const HABITS: [Habit; 14] = [
     Habit { includes: |it| has(it, DETACHED), decide: detached },
     Habit { includes: |it| has(it, INVALID), decide: without_invalid },
     Habit { includes: |it| has(it, REPEATED), decide: without_templates },
@@ -47,6 +47,7 @@ const HABITS: [Habit; 13] = [
     Habit { includes: |it| has(it, ROOT), decide: from_root },
     Habit { includes: |it| has(it, FRAME), decide: frames },
     Habit { includes: |it| has(it, UNDEFINED_LABEL), decide: undefined_references },
+    Habit { includes: may_be_value, decide: values_of_components },
     Habit { includes: is_about_titles, decide: titles },
     Habit { includes: |it| it.problem.code == Code::SkippedHeadingLevel, decide: raised_if_alone },
     Habit { includes: |it| construct(it).is_some(), decide: constructs },
@@ -226,6 +227,45 @@ fn undefined_references(project: &Project, found: Vec<Diagnostic>) -> Vec<Diagno
         labels.first().unwrap_or(&"")
     );
     once(&found, message, "readers see them as text, unless a program of this site defines the labels")
+}
+
+/// Whether a missing page may be the name of something else: `class/Lamp`.
+fn may_be_value(it: &Diagnostic) -> bool {
+    let target = it.problem.target.as_deref().unwrap_or_default();
+    it.problem.code == Code::MissingPage && !target.starts_with(['/', '.', '#']) && !target.contains(".md")
+}
+
+/// Reports the values of a component once if several aren't pages: `<ApiLink to="class/Lamp">`. The component looks them up.
+fn values_of_components(project: &Project, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let component = |it: &Diagnostic| {
+        let text = project.sources.text(&it.file)?.text();
+        let before = text.get(..it.problem.span.start)?;
+        let tag = before[before.rfind('<')? + 1..].to_string();
+        let name = tag.split(char::is_whitespace).next()?.to_string();
+        let is_component = name.starts_with(|c: char| c.is_ascii_uppercase()) && name != "Link";
+        (is_component && tag.ends_with(['"', '\'']) && !tag.contains('>')).then_some(name)
+    };
+    let mut left = Vec::new();
+    let mut values: SortedMap<String, Vec<Diagnostic>> = SortedMap::new();
+    for it in found {
+        match component(&it) {
+            Some(name) => values.entry(name).or_default().push(it),
+            None => left.push(it),
+        }
+    }
+    for (name, of_component) in values {
+        let targets: SortedSet<&str> =
+            of_component.iter().filter_map(|it| it.problem.target.as_deref()).collect();
+        if targets.len() < FEWEST_PAGES {
+            left.extend(of_component);
+            continue;
+        }
+        let example = targets.first().unwrap_or(&"");
+        let message =
+            format!("{} of `{name}` are no pages, such as `{example}`", count(targets.len(), "value"));
+        left.extend(once(&of_component, message, "the component probably looks them up elsewhere"));
+    }
+    left
 }
 
 /// Reports all tags that are alone in their lines once.

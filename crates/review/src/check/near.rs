@@ -6,6 +6,7 @@
 
 use std::collections::HashMap;
 
+use base::address::letters;
 use base::diagnostic::{Code, distance_within, have_similar_words, nearest};
 use base::index::{IndexVec, newtype_index};
 use base::site_path::is_inside;
@@ -184,7 +185,7 @@ fn segment_slip(wanted: &str, other: &str) -> Option<usize> {
     }
     let longest = wanted.chars().count().max(other.chars().count());
     let limit = if longest <= 2 { return None } else { longest.div_ceil(4) };
-    let is_other_form = || singular(wanted) == singular(other);
+    let is_other_form = || singular(wanted) == singular(other) || letters(wanted).eq(letters(other));
     let distance = distance_within(wanted, other, limit).filter(|_| have_similar_words(wanted, other));
     let distance = distance.or_else(|| is_other_form().then_some(1))?;
     // Names with different numbers mean different things, except for number prefixes, by which files are sorted.
@@ -270,6 +271,7 @@ mod tests {
         page("/guides/tutorials/install/", "/guidse/tutoirals/instal/", Some("/guides/tutorials/install/"));
         page("/guides/tutorials/section/install/", "/guidse/tutoirals/secion/instal/", None);
         page("/a/memory/", "/a/memories", Some("/a/memory/"));
+        page("/a/oillamp-one/", "/a/oil-lamp-one", Some("/a/oillamp-one/"));
         page("/a/", "/b/", None);
         page("/a/step-3/", "/a/step-4/", None);
         page("/a/03-install/", "/a/04-install/", Some("/a/03-install/"));

@@ -123,9 +123,15 @@ pub(super) fn skipped_numbers(subject: &Subject<'_>) -> Vec<Problem> {
             open.push((heading.level, Vec::new()));
         }
         // Most headings have no number.
-        let number = match heading.text.bytes().next() {
+        // `(Optional) Step 4`
+        let title = heading
+            .text
+            .strip_prefix('(')
+            .and_then(|it| it.split_once(") "))
+            .map_or(&*heading.text, |it| it.1);
+        let number = match title.bytes().next() {
             Some(b'0'..=b'9') => heading.number().and_then(|number| number.parse().ok()),
-            Some(b'S' | b's') => title_number(&heading.text),
+            Some(b'S' | b's') => title_number(title),
             _ => None,
         };
         // Step 4b is a part of step 4.

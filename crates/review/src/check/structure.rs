@@ -111,9 +111,12 @@ pub(super) fn lost_cells(subject: &Subject<'_>) -> Vec<Problem> {
                 row.written - columns > empty_at_end(&without_comments(written)) + hidden
             }
     });
+    // <https://kramdown.gettalong.org/syntax.html#tables>
+    let shows_all = subject.resolver.repository.convention.has(Syntax::Liquid);
+    let consequence = if shows_all { "readers see another column" } else { "readers don't see the rest" };
     rows.map(|(row, columns)| {
         let lost = count(row.written - columns);
-        let message = format!("the row has {lost} more than its table has columns, so the page omits them");
+        let message = format!("the row has {lost} more than its table has columns, so {consequence}");
         let help = "use one cell per column; write a `|` inside a cell as `\\|`".to_string();
         let problem = Problem::new(Code::LostCells, row.span.clone(), message).help(help);
         // A program replaces the text before the row is read.
@@ -124,7 +127,7 @@ pub(super) fn lost_cells(subject: &Subject<'_>) -> Vec<Problem> {
             .any(|rest| rest.split("}}").next().is_some_and(|it| it.contains('|')));
         if has_code(row) {
             problem.data("code", true)
-        } else if is_template {
+        } else if is_template || shows_all {
             problem.as_warning()
         } else {
             problem

@@ -90,7 +90,7 @@ fn read_fragment<'a>(fragment: &'a Fragment<'a>, options: Options, outer: &LinkD
     drop(parser);
     let mut items = autolink::link(items, text);
     let (joined, misnumbered) =
-        if numbered_lists > 1 { join_lists(&mut items, text) } else { (Vec::new(), Vec::new()) };
+        if numbered_lists > 0 { join_lists(&mut items, text) } else { (Vec::new(), Vec::new()) };
     BlockTree { text, map: &fragment.map, items, definitions: places, undefined, joined, misnumbered }
 }
 
@@ -150,8 +150,14 @@ fn join_lists(items: &mut [Item<'_>], text: &str) -> (Vec<Range<usize>>, Vec<Mis
                 let before = before.filter(|it| it.list.delimiter == delimiter);
                 let line = start..line_end(text, start);
                 let wrong = before.as_ref().and_then(|it| it.list.misnumbered(next, line.clone()));
-                let list =
-                    NumberedList { next, delimiter, written: None, jump: None, is_wrong: wrong.is_some() };
+                let list = NumberedList {
+                    next,
+                    delimiter,
+                    written: None,
+                    count: 0,
+                    breaks: Vec::new(),
+                    is_wrong: wrong.is_some(),
+                };
                 around.push(Around { numbered: Some(list), candidate: None });
                 misnumbered.extend(wrong);
                 if let Some(before) = before.filter(|it| it.list.next == next) {
@@ -173,7 +179,11 @@ fn join_lists(items: &mut [Item<'_>], text: &str) -> (Vec<Range<usize>>, Vec<Mis
             }
             Item::Event(Event::End(_), _) => {
                 let list = around.pop().and_then(|it| it.numbered);
-                if let (Some(list), Some(around)) = (list, around.last_mut()) {
+                if let (Some(mut list), Some(around)) = (list, around.last_mut()) {
+                    if let Some(slip) = list.slip() {
+                        list.is_wrong = true;
+                        misnumbered.push(slip);
+                    }
                     let (last_item_end, list_end) = (at - 1, at);
                     around.candidate = Some(Candidate { list, last_item_end, list_end });
                 }
@@ -213,37 +223,56 @@ struct NumberedList {
     delimiter: Option<u8>,
     /// Number in the source of its last item.
     written: Option<u64>,
-    /// The first item that skips a number.
-    jump: Option<Misnumbered>,
-    /// Whether its first number is wrong, so that the next ones say nothing.
+    /// Number of its items.
+    count: usize,
+    /// The first items whose numbers don't follow those before them, each with its position in the list.
+    breaks: Vec<(usize, Misnumbered)>,
+    /// Whether a wrong number in it was found, so that the next ones say nothing.
     is_wrong: bool,
 }
 
 impl NumberedList {
     /// Adds the item that begins at `start`.
     fn add(&mut self, text: &str, start: usize) {
-        self.next += 1;
+        /// Number of breaks that are stored. Authors of lists with more leave the numbers to the parser.
+        const MOST: usize = 3;
         let line = start..line_end(text, start);
         let number = ListItem::of(&text[line.clone()]).and_then(|it| it.number);
         if let (Some(before), Some(number)) = (self.written, number)
-            && number == before + 2
-            && self.jump.is_none()
+            && number != before + 1
+            && self.breaks.len() < MOST
         {
-            self.jump = Some(Misnumbered { span: line, number, before });
+            let wrong = Misnumbered { span: line, number, before, shown: Some(self.next) };
+            self.breaks.push((self.count, wrong));
         }
         self.written = number;
+        self.next += 1;
+        self.count += 1;
+    }
+
+    /// Returns the only item that skips a number, or has another one than its place.
+    fn slip(&self) -> Option<Misnumbered> {
+        /// Minimum number of items.
+        const FEWEST: usize = 4;
+        let is_slip = match &self.breaks[..] {
+            [(_, only)] => only.number == only.before + 2,
+            [(first, wrong), (second, next)] => *second == first + 1 && next.number == wrong.before + 2,
+            _ => false,
+        };
+        let first = self.breaks.first().filter(|_| is_slip && !self.is_wrong && self.count >= FEWEST)?;
+        Some(first.1.clone())
     }
 
     /// Returns the item because of whose number the list that begins with `first` in `line` doesn't continue this one.
     fn misnumbered(&self, first: u64, line: Range<usize>) -> Option<Misnumbered> {
         let before = self.next - 1;
-        let jump = self.jump.clone().filter(|_| self.written.is_some_and(|last| last + 1 == first));
-        match jump {
+        let jump = self.breaks.first().map(|(_, it)| it).filter(|it| it.number == it.before + 2);
+        match jump.filter(|_| self.written.is_some_and(|last| last + 1 == first)) {
             Some(_) if self.is_wrong => None,
-            Some(jump) => Some(jump),
+            Some(jump) => Some(jump.clone()),
             None => {
                 let is_wrong = first == before + 2 || first == before && first > 1;
-                is_wrong.then_some(Misnumbered { span: line, number: first, before })
+                is_wrong.then_some(Misnumbered { span: line, number: first, before, shown: None })
             }
         }
     }

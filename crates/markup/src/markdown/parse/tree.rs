@@ -33,6 +33,8 @@ pub(in crate::markdown) struct Misnumbered {
     pub(in crate::markdown) number: u64,
     /// Number of the item before.
     pub(in crate::markdown) before: u64,
+    /// Number that readers see, if it is another one.
+    pub(in crate::markdown) shown: Option<u64>,
 }
 
 impl BlockTree<'_> {

@@ -17,6 +17,8 @@ pub(super) const PUNCTUATION: &str = "emphasis-punctuation";
 enum Side {
     Opening,
     Closing,
+    /// Before the word, and one of two marks is after it.
+    Half,
 }
 
 /// Maximum length of emphasis in bytes.
@@ -77,6 +79,11 @@ impl Fragment<'_> {
             let (does, lacks) = match side {
                 Side::Opening => ("closes", "after"),
                 Side::Closing => ("opens", "before"),
+                Side::Half => {
+                    let message = "fewer `*` close this than open it, so readers see the rest".to_string();
+                    let problem = Problem::new(Code::EmphasisAsText, self.place(at), message);
+                    return problem.help("use as many at the end as at the start".to_string());
+                }
             };
             let message = format!("nothing {does} this {}, so readers see it", quoted(mark));
             let help = format!("add the other {} {lacks} it, or remove it", quoted(mark));
@@ -100,7 +107,7 @@ impl Fragment<'_> {
             rest.len() + 2 < self.blocks.text.len() - at && rest.starts_with(char::is_lowercase)
         };
         let mut signs = memchr::memchr_iter(b'*', &shown[leaf.range.clone()]).map(|at| leaf.range.start + at);
-        signs.find(|at| is_one(at) && !is_name(at)).map(|at| (at..at + 2, Side::Opening))
+        signs.find(|at| is_one(at) && !is_name(at)).map(|at| (at..at + 2, Side::Half))
     }
 
     /// Returns the only visible `**` of a leaf, if it is next to words and not to a name such as `**options`.

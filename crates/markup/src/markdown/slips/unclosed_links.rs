@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::{Fragment, is_address};
 use base::diagnostic::{Code, Problem};
 use base::quoted::quoted;
+use input::conventions::Syntax;
 
 /// Maximum length in bytes of a line after a parenthesis, so that a page of unclosed links is parsed in linear time.
 const LONGEST: usize = 400;
@@ -81,13 +82,16 @@ fn rest_of_target(text: &str) -> Option<&str> {
     line[end..].starts_with(')').then_some(&line[..end])
 }
 
-/// Whether Python-Markdown shows this as a link: its targets may contain spaces, and go on after a line break.
-pub(super) fn is_link_in_python(problem: &Problem, file: &str) -> bool {
+/// Whether Python-Markdown or kramdown shows this as a link: its targets go on after a line break, and those of Python-Markdown may
+/// contain spaces.
+pub(super) fn is_link(problem: &Problem, file: &str, syntaxes: &[Syntax]) -> bool {
     let written = &file[problem.span.clone()];
     let next = || file[problem.span.end..].lines().nth(1);
     let goes_on = || written.starts_with('(') && next().is_some_and(|line| !is_open(line));
     let is_url = || written.contains("://") && written.contains(' ') && !written.contains(['"', '(']);
-    problem.code == Code::LinkAsText && (is_url() || goes_on())
+    let has = |syntax| syntaxes.contains(&syntax);
+    problem.code == Code::LinkAsText
+        && (has(Syntax::Indented) && is_url() || (has(Syntax::Indented) || has(Syntax::Liquid)) && goes_on())
 }
 
 /// Whether no parenthesis in a text closes one before it.

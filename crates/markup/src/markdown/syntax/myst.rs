@@ -624,8 +624,9 @@ fn contents(it: &mut Translator<'_, '_>, end: usize) {
         has_patterns |= entry.starts_with(":glob:") || is_yaml && entry.starts_with("glob:");
         let is_mark = entry.trim_end() == "---";
         is_yaml ^= is_mark;
-        let is_last = at + line.len() >= end;
-        let is_option = is_mark || is_yaml || is_last || option(entry).is_some();
+        // The end may be missing.
+        let is_end = entry.trim().bytes().all(|byte| matches!(byte, b'`' | b'~' | b':'));
+        let is_option = is_mark || is_yaml || is_end || option(entry).is_some();
         let is_generated = matches!(target, "" | "self");
         let is_pattern = has_patterns && target.contains(['*', '?', '[']);
         if !is_option && !is_generated && !is_pattern && !target.contains("://") {

@@ -1,5 +1,7 @@
 //! Blocks between `/// name | Title` and `///`: <https://facelessuser.github.io/pymdown-extensions/extensions/blocks/>.
 
+use std::ops::Range;
+
 use super::blocks::{BlockKind, Close};
 use super::boxes;
 use super::construct::{Construct, is_name};
@@ -8,7 +10,7 @@ use super::tag::attribute_text;
 use super::translator::{RuleAt, Translator};
 use crate::markdown::lines::run_length;
 use crate::markdown::page::NoteKind;
-use base::diagnostic::{Code, Problem};
+use base::diagnostic::{Code, Problem, distance_within};
 use base::quoted::quoted;
 use input::conventions::Syntax;
 
@@ -24,6 +26,10 @@ pub(super) const BLOCK: Construct = Construct {
 const NAMES: [&str; 8] =
     ["admonition", "caption", "definition", "details", "figure-caption", "html", "tab", "table-caption"];
 
+/// Names of notes without a configuration.
+const NOTES: [&str; 9] =
+    ["attention", "caution", "danger", "error", "hint", "important", "note", "tip", "warning"];
+
 /// Returns the name in `name | Title`.
 fn name_of(rest: &str) -> &str {
     rest.split('|').next().unwrap_or_default().trim()
@@ -31,6 +37,14 @@ fn name_of(rest: &str) -> &str {
 
 fn is_known(name: &str) -> bool {
     NoteKind::named(name).is_some() || NAMES.contains(&name)
+}
+
+/// Reports a name that differs by a letter from one of the extension's. The configuration may define others.
+fn misspelled(name: &str, span: Range<usize>) -> Option<Problem> {
+    let near = NOTES.iter().chain(&NAMES).find(|known| distance_within(name, known, 1).is_some())?;
+    let message = format!("unknown block `{name}`");
+    let problem = Problem::new(Code::UnknownDirective, span, message).help(format!("did you mean `{near}`?"));
+    Some(problem.as_warning())
 }
 
 /// Translates the opening or closing line of a block.
@@ -59,6 +73,10 @@ fn line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
         let help = format!("add `{}` after its text", &inner[..slashes]);
         it.notes.problems.push(Problem::new(Code::UnbalancedBlock, it.lines.at..end, message).help(help));
         return false;
+    }
+    if !is_known(name) {
+        let start = it.lines.at + inner.find(name).unwrap_or_default();
+        it.notes.problems.extend(misspelled(name, start..start + name.len()));
     }
     let (opened, end) = (end, end_of_options(it, end));
     let options = &it.lines.text[opened..end];

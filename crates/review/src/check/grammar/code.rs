@@ -28,6 +28,7 @@ const CHECKS: &[CodeCheck] = &[
         languages: &["toml", "yaml", "yml"],
         find: |fence, source| other_format(fence, source).or_else(|| invalid(fence, source)),
     },
+    CodeCheck { languages: LANGUAGES, find: other_language },
     CodeCheck { languages: &["mermaid"], find: undefined_class },
     CodeCheck { languages: SHELLS, find: broken_command },
     CodeCheck { languages: SHELLS, find: dash },
@@ -70,8 +71,8 @@ fn invalid(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
     /// Minimum number of lines of a long block.
     const LONG: usize = 8;
     let code = &source.text[fence.code.clone()];
-    // An expression of GitHub's workflows is a text in YAML.
-    let plain = code.replace("${{", "");
+    // An expression of GitHub's workflows is a text in YAML, and a URL contains no comment.
+    let plain = code.replace("${{", "").replace("://", "");
     let has = |signs: &[&str]| signs.iter().any(|sign| plain.contains(sign));
     let begins = |signs: &[char]| code.trim_start().starts_with(signs);
     let is_plain = match fence.language {
@@ -175,6 +176,51 @@ fn other_format(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistak
     let message = format!("the code is {other}, not {written}");
     let data = (written == "a command").then(|| (INVALID, "json".to_string()));
     Some(Mistake { data, ..Mistake::misread(span, message, format!("use `{}`", other.to_lowercase())) })
+}
+
+/// The beginnings of code in a language, with its name and the names of blocks with it.
+const BEGINNINGS: [(&str, &str, &[&str]); 5] = [
+    ("#include <", "C++", &["cpp"]),
+    ("#include \"", "C++", &["cpp"]),
+    ("<?php", "PHP", &["php"]),
+    ("<!DOCTYPE html", "HTML", &["html"]),
+    ("#!/bin/", "a shell script", SHELLS),
+];
+
+/// Languages none of whose programs begins like one of another language.
+const LANGUAGES: &[&str] = &[
+    "bash",
+    "css",
+    "go",
+    "java",
+    "javascript",
+    "js",
+    "json",
+    "kotlin",
+    "py",
+    "python",
+    "rs",
+    "ruby",
+    "rust",
+    "sh",
+    "shell",
+    "sql",
+    "swift",
+    "toml",
+    "ts",
+    "typescript",
+    "yaml",
+    "yml",
+];
+
+/// Reports code that begins like a program in another language than that of the block.
+fn other_language(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
+    let code = source.text[fence.code.clone()].trim_start();
+    let (_, name, languages) = BEGINNINGS.iter().find(|(sign, ..)| code.starts_with(sign))?;
+    let span = fence.info.start..fence.info.start + fence.language.len();
+    let usual = languages.iter().find(|it| !it.is_empty())?;
+    let message = format!("the code is {name}, not {}", quoted(fence.language));
+    (!languages.contains(&fence.language)).then(|| Mistake::misread(span, message, format!("use `{usual}`")))
 }
 
 /// Whether a line is a comment, after which the data has another form: `# or`.
