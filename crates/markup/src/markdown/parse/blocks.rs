@@ -11,7 +11,6 @@ use super::extract::{Fragment, PLACEHOLDER};
 use super::tree::{BlockTree, Item, Misnumbered};
 use crate::markdown::page::Definition;
 use crate::markdown::span::OffsetMap;
-use base::list_item::ListItem;
 use base::sort::StableSort as _;
 use input::dialect::{LinkDefinitions, label};
 
@@ -196,6 +195,13 @@ fn join_lists(items: &mut [Item<'_>], text: &str) -> (Vec<Range<usize>>, Vec<Mis
     (joined, misnumbered)
 }
 
+/// Returns the number of the item that begins at a position.
+fn number_at(text: &str, start: usize) -> Option<u64> {
+    let marker = text[start..].trim_start_matches(' ');
+    let digits = marker.bytes().take_while(u8::is_ascii_digit).count();
+    marker[..digits].parse().ok()
+}
+
 fn line_end(text: &str, at: usize) -> usize {
     text[at..].find(['\r', '\n']).map_or(text.len(), |end| at + end)
 }
@@ -236,13 +242,13 @@ impl NumberedList {
     fn add(&mut self, text: &str, start: usize) {
         /// Number of breaks that are stored. Authors of lists with more leave the numbers to the parser.
         const MOST: usize = 3;
-        let line = start..line_end(text, start);
-        let number = ListItem::of(&text[line.clone()]).and_then(|it| it.number);
+        let number = number_at(text, start);
         if let (Some(before), Some(number)) = (self.written, number)
             && number != before + 1
             && self.breaks.len() < MOST
         {
-            let wrong = Misnumbered { span: line, number, before, shown: Some(self.next) };
+            let span = start..line_end(text, start);
+            let wrong = Misnumbered { span, number, before, shown: Some(self.next) };
             self.breaks.push((self.count, wrong));
         }
         self.written = number;
