@@ -12,7 +12,7 @@ use super::unwrapped::unwrapped;
 use super::write;
 use super::write::sink::{Nowhere, Sink};
 use crate::edition::Edition;
-use base::diagnostic::{Code, Problem};
+use base::diagnostic::{Code, Problem, distance_within};
 use base::sort::StableSort as _;
 use input::conventions::{AnchorRule, Syntax};
 use input::dialect::{Dialect, LinkDefinitions};
@@ -96,6 +96,7 @@ fn parse_into<S: Sink>(text: &str, body: usize, edition: &Edition, dialect: &Dia
     page.problems.retain(|problem| !slips::is_tab_of_component(text, problem));
     without_fences_of_others(text, &translated.problems, &mut page);
     page.problems.extend(translated.problems);
+    name_misspelled_ends(text, &mut page.problems);
     // An imported page of MDX begins and ends no element of the page around.
     if !dialect.has(Syntax::Mdx) {
         page.doubt_tags(text);
@@ -126,10 +127,27 @@ fn without_excused_notes(text: &str, translation: &[Problem], page: &mut Page) {
 
 /// Drops findings about fences that the author didn't write, below a block without an end: components in it are written as code.
 fn without_fences_of_others(text: &str, translation: &[Problem], page: &mut Page) {
-    let unbalanced = translation.iter().filter(|it| it.code == Code::UnbalancedBlock);
+    let all = translation.iter().chain(&page.problems);
+    let unbalanced = all.filter(|it| it.code == Code::UnbalancedBlock);
     let Some(first) = unbalanced.map(|it| it.span.start).min() else { return };
     let is_written = |it: &Problem| text.get(it.span.clone()).is_some_and(|text| text.contains(['`', '~']));
     page.problems.retain(|it| it.code != Code::UnclosedFence || it.span.start < first || is_written(it));
+}
+
+/// Completes the help for a component without its end if an end tag with nearly its name follows, of which no start tag has the name.
+fn name_misspelled_ends(text: &str, problems: &mut [Problem]) {
+    let name_of = |tag: &'_ str| tag.split(['>', ' ', '\n']).next().unwrap_or_default().to_string();
+    for problem in problems.iter_mut().filter(|it| it.code == Code::UnbalancedBlock) {
+        let help = problem.help.as_deref().and_then(|help| help.strip_prefix("add `</"));
+        let Some(name) = help.map(name_of) else { continue };
+        let after = text.get(problem.span.end..).unwrap_or_default();
+        let ends = after.split("</").skip(1).map(name_of);
+        let is_slip =
+            |end: &String| distance_within(end, &name, 1) == Some(1) && !text.contains(&format!("<{end}"));
+        if let Some(end) = ends.into_iter().find(is_slip) {
+            problem.help = Some(format!("did you mean `</{name}>` instead of `</{end}>`?"));
+        }
+    }
 }
 
 /// Parses a page in our own Markdown.

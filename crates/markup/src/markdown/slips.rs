@@ -36,7 +36,7 @@ use super::html::is_element;
 use super::lines::begins_line;
 use super::page::{Definition, NoteKind, Page};
 use super::parse::extract::Enclosure;
-use super::parse::tree::{BlockTree, Item};
+use super::parse::tree::{BlockTree, Item, Misnumbered};
 use super::unclosed::unfinished;
 use crate::edition::Edition;
 use base::address::slug_of;
@@ -194,7 +194,14 @@ impl Collector<'_> {
         self.page.problems.extend(undefined.into_iter().filter(|it| !is_known(it)));
         self.page.problems.extend(without_colon.into_iter().map(|(_, problem)| problem));
         self.page.problems.extend(fragment.misspelled_labels());
-        self.page.problems.extend(blocks.misnumbered.iter().map(|it| {
+        // The item between may be text.
+        let is_text = |it: &Misnumbered| {
+            let start = blocks.map.range(it.span.clone()).start;
+            let is_before = |other: &Problem| other.code == Code::ItemAsText && other.span.start < start;
+            self.page.problems.iter().any(is_before)
+        };
+        let misnumbered: Vec<&Misnumbered> = blocks.misnumbered.iter().filter(|it| !is_text(it)).collect();
+        self.page.problems.extend(misnumbered.into_iter().map(|it| {
             let message = format!("number {} follows number {}", it.number, it.before);
             let message = match it.shown {
                 Some(shown) => format!("{message}, and readers see {shown}"),

@@ -369,10 +369,15 @@ impl Missing<'_, '_> {
         let below = self.written_path().trim_start_matches('/').split_once('/');
         let in_folder =
             below.filter(|(folder, _)| self.folders().contains(folder)).map(|(_, below)| format!("/{below}"));
-        let paths = self.meanings().map(str::to_string).chain(rooted).chain(in_folder);
+        // In other generators, a path may be relative to the folder of the page's address.
+        let address = &self.subject.document.address;
+        let is_relative = !self.subject.resolver.repository.is_ours() && !self.target().starts_with('/');
+        let around = is_relative.then(|| format!("{}{}", address.parent(), self.written_path()));
+        let paths = self.meanings().map(str::to_string).chain(rooted).chain(in_folder).chain(around);
         let near = paths.filter_map(|path| {
             // Files of pages with the addresses of folders.
-            let page = path.strip_suffix("/index.html").or_else(|| path.strip_suffix(".md"));
+            let endings = ["/index.html", ".mdx", ".md"];
+            let page = endings.iter().find_map(|ending| path.strip_suffix(ending));
             let path = page.map_or(path.clone(), |page| format!("{page}/"));
             let path = Address::new(&path).as_str().to_string();
             let near = self.lookup.nearest(&path, code, self.subject)?;

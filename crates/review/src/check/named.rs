@@ -378,7 +378,7 @@ impl<'a> World<'a> {
         let text = self.project.sources.text(&file.into()).map(|it| it.text()).unwrap_or_default();
         let is_beside = |pair: &[&NamedTarget]| {
             let between = text.get(pair[0].span.end..pair[1].span.start);
-            file.ends_with(".md") || between.is_some_and(|it| !it.contains('['))
+            between.is_some_and(|it| !it.contains('['))
         };
         let known = &self.project.sources.navigation.list.repeated;
         let is_repeated = |pair: &&[&NamedTarget]| {

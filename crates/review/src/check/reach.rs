@@ -10,6 +10,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::lookup::included;
 use super::{Checked, Subject, everywhere};
+use base::address::letters;
 use base::diagnostic::{Code, Diagnostic, Problem};
 use base::site_path::{self, below_root};
 use input::conventions::{are_exceptions, document_name};
@@ -157,19 +158,48 @@ pub(super) fn unpublished(project: &Project) -> Vec<Diagnostic> {
     };
     let files = sources.files();
     let mut left: Vec<&String> = files.iter().filter(is_left).collect();
+    let text = sources.text(&list.as_str().into()).map(|it| it.text()).unwrap_or_default();
+    let mut found: Vec<Diagnostic> = Vec::new();
+    left.retain(|file| match repeated_instead(&text, file, list) {
+        Some(problem) => {
+            found.push(problem);
+            false
+        }
+        None => true,
+    });
     let texts = project.site.documents.iter().map(|document| document.text());
     for text in texts.chain(sources.beside.values().map(|it| it.text())) {
         left.retain(|file| !text.contains(site_path::file_name(file)));
     }
     if !are_exceptions(left.len(), project.site.documents.iter().count()) {
-        return Vec::new();
+        return found;
     }
     let finding = |file: &String| {
         let message = format!("`{list}` doesn't contain the page, so it isn't published");
         let problem = Problem::new(Code::UnreachablePage, 0..0, message);
         problem.help(format!("add it to `{list}`")).at(&file.as_str().into())
     };
-    left.into_iter().map(finding).collect()
+    found.extend(left.into_iter().map(finding));
+    found
+}
+
+/// Reports the entry of a list that has the name of a file as its text, but the page of another entry.
+fn repeated_instead(text: &str, file: &str, list: &str) -> Option<Diagnostic> {
+    let stem = site_path::file_name(file).split('.').next().unwrap_or_default();
+    let mut entries = text.match_indices("](").filter_map(|(at, sign)| {
+        let title = &text[text[..at].rfind('[')? + 1..at];
+        let start = at + sign.len();
+        let target = &text[start..start + text[start..].find(')')?];
+        (letters(title).eq(letters(stem)) && text.matches(&format!("({target})")).count() > 1)
+            .then_some((start, target))
+    });
+    let (start, target) = entries.next()?;
+    let folder = site_path::parent(target);
+    let name = site_path::file_name(file);
+    let meant = if folder.is_empty() { name.to_string() } else { format!("{folder}/{name}") };
+    let message = format!("`{target}` is listed twice, and `{name}` isn't, which this entry names");
+    let problem = Problem::new(Code::UnusualValue, start..start + target.len(), message).as_warning();
+    Some(problem.help(format!("did you mean `{meant}`?")).at(&list.into()))
 }
 
 /// Pages outside the navigation that haven't been reached so far.

@@ -147,8 +147,9 @@ fn join_lists(items: &mut [Item<'_>], text: &str) -> (Vec<Range<usize>>, Vec<Mis
                 let (next, delimiter, start) = (*first, delimiter(text, range.start), range.start);
                 let before = around.last_mut().and_then(|it| it.candidate.take());
                 let before = before.filter(|it| it.list.delimiter == delimiter);
-                let line = start..line_end(text, start);
-                let wrong = before.as_ref().and_then(|it| it.list.misnumbered(next, line.clone()));
+                // A line may begin many lists.
+                let line = || start..line_end(text, start);
+                let wrong = before.as_ref().and_then(|it| it.list.misnumbered(next, line));
                 let list = NumberedList {
                     next,
                     delimiter,
@@ -160,7 +161,7 @@ fn join_lists(items: &mut [Item<'_>], text: &str) -> (Vec<Range<usize>>, Vec<Mis
                 around.push(Around { numbered: Some(list), candidate: None });
                 misnumbered.extend(wrong);
                 if let Some(before) = before.filter(|it| it.list.next == next) {
-                    joined.push(line);
+                    joined.push(line());
                     items[at] = Item::Event(Event::End(TagEnd::Item), 0..0);
                     items[before.last_item_end] = Item::Nothing;
                     items[before.list_end] = Item::Nothing;
@@ -258,19 +259,21 @@ impl NumberedList {
 
     /// Returns the only item that skips a number, or has another one than its place.
     fn slip(&self) -> Option<Misnumbered> {
-        /// Minimum number of items.
+        /// Minimum number of items, if one has another number than its place.
         const FEWEST: usize = 4;
         let is_slip = match &self.breaks[..] {
             [(_, only)] => only.number == only.before + 2,
-            [(first, wrong), (second, next)] => *second == first + 1 && next.number == wrong.before + 2,
+            [(first, wrong), (second, next)] => {
+                self.count >= FEWEST && *second == first + 1 && next.number == wrong.before + 2
+            }
             _ => false,
         };
-        let first = self.breaks.first().filter(|_| is_slip && !self.is_wrong && self.count >= FEWEST)?;
+        let first = self.breaks.first().filter(|_| is_slip && !self.is_wrong)?;
         Some(first.1.clone())
     }
 
     /// Returns the item because of whose number the list that begins with `first` in `line` doesn't continue this one.
-    fn misnumbered(&self, first: u64, line: Range<usize>) -> Option<Misnumbered> {
+    fn misnumbered(&self, first: u64, line: impl FnOnce() -> Range<usize>) -> Option<Misnumbered> {
         let before = self.next - 1;
         let jump = self.breaks.first().map(|(_, it)| it).filter(|it| it.number == it.before + 2);
         match jump.filter(|_| self.written.is_some_and(|last| last + 1 == first)) {
@@ -278,7 +281,7 @@ impl NumberedList {
             Some(jump) => Some(jump.clone()),
             None => {
                 let is_wrong = first == before + 2 || first == before && first > 1;
-                is_wrong.then_some(Misnumbered { span: line, number: first, before, shown: None })
+                is_wrong.then(|| Misnumbered { span: line(), number: first, before, shown: None })
             }
         }
     }

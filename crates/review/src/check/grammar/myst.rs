@@ -67,7 +67,7 @@ pub(super) fn mistakes(source: &PageSource<'_>) -> Vec<Mistake> {
     found.chain(without_braces(source)).chain(unclosed(source)).collect()
 }
 
-/// Reports fences that only end with the directive around them, so that what follows is in them.
+/// Reports fences that only end where another directive does, so that what follows is in them.
 fn unclosed<'a>(source: &'a PageSource<'_>) -> impl Iterator<Item = Mistake> + 'a {
     source.unclosed.iter().map(|span| {
         let marks = source.text[span.clone()].split(|c| !matches!(c, '`' | '~')).next().unwrap_or_default();
@@ -75,7 +75,7 @@ fn unclosed<'a>(source: &'a PageSource<'_>) -> impl Iterator<Item = Mistake> + '
             code: Code::UnclosedFence,
             ..Mistake::misread(
                 span.clone(),
-                "nothing closes this, so it ends with the directive around it".to_string(),
+                "nothing closes this, so it ends where another directive does".to_string(),
                 format!("add a line with {marks} after its content"),
             )
         }

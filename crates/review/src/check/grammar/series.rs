@@ -24,10 +24,21 @@ pub(super) fn mistakes(lines: &[SourceLine<'_>]) -> Vec<Mistake> {
     let wrong = lists.filter(|list| list.len() >= FEWEST).filter_map(|list| {
         let breaks: Vec<usize> =
             (1..list.len()).filter(|at| list[*at].number != list[at - 1].number + 1).collect();
-        let [first, second] = breaks[..] else { return None };
+        // Codes may skip numbers, but each is listed once.
+        let are_codes = list[0].words.is_empty();
+        let first = match breaks[..] {
+            _ if are_codes => {
+                let mut repeated = breaks.iter().filter(|at| list[**at].number == list[**at - 1].number);
+                let first = *repeated.next().filter(|_| repeated.next().is_none())?;
+                list.windows(2).all(|pair| pair[0].number <= pair[1].number).then_some(first)?
+            }
+            [first, second] if second == first + 1 && list[second].number == list[first - 1].number + 2 => {
+                first
+            }
+            _ => return None,
+        };
         let (before, item) = (&list[first - 1], &list[first]);
-        let is_slip = second == first + 1 && list[second].number == before.number + 2;
-        is_slip.then(|| Mistake {
+        Some(Mistake {
             code: Code::WrongStepNumber,
             span: item.place.clone(),
             message: format!("number {} follows number {}", item.number, before.number),
@@ -47,11 +58,12 @@ fn numbered<'s>(line: &SourceLine<'s>) -> Option<NumberedText<'s>> {
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
     let is_whole = !rest[digits..].starts_with(|c: char| c.is_alphanumeric() || c == '.');
     let letters = words.chars().filter(|c| c.is_alphabetic()).count();
+    let is_term = words == "**" && rest[digits..].starts_with("**");
     let start = line.text.len() - item.text.len() + at;
     Some(NumberedText {
         indent: item.indent,
         words: words.trim_start_matches(['[', '*', '_']),
-        number: rest[..digits].parse().ok().filter(|_| is_whole && letters >= SHORTEST)?,
+        number: rest[..digits].parse().ok().filter(|_| is_whole && (letters >= SHORTEST || is_term))?,
         place: line.place(start..start + digits),
     })
 }

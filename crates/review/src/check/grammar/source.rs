@@ -19,7 +19,7 @@ pub(super) struct PageSource<'t> {
     /// The text with spaces in place of code, with the same length and lines.
     pub(super) shown: String,
     pub(super) fences: Vec<CodeFence<'t>>,
-    /// The opening lines of fences in `MyST` that only end with a directive around them.
+    /// The opening lines of fences in `MyST` that only end with a directive around them, or where the next one begins.
     pub(super) unclosed: Vec<Range<usize>>,
 }
 
@@ -107,6 +107,10 @@ impl<'t> PageSource<'t> {
                 }
                 None if length >= 3 && has_directives && is_box(info) => {
                     let place = at - content.len()..start + line.trim_end().len();
+                    // A directive contains only fences with fewer marks: its end is missing, or the next one is in it.
+                    if let Some(outer) = boxes.pop_if(|it| mark == Some(it.mark) && length >= it.least) {
+                        unclosed.push(outer.place);
+                    }
                     boxes.extend(mark.map(|mark| BoxFence { mark, least: length, place }));
                     is_below_box = true;
                     hide(&mut shown, start..at);
