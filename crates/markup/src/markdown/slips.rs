@@ -195,10 +195,10 @@ impl Collector<'_> {
         self.page.problems.extend(without_colon.into_iter().map(|(_, problem)| problem));
         self.page.problems.extend(fragment.misspelled_labels());
         // The item between may be text.
+        let as_text = self.page.problems.iter().filter(|it| it.code == Code::ItemAsText);
+        let first_text = as_text.map(|it| it.span.start).min();
         let is_text = |it: &Misnumbered| {
-            let start = blocks.map.range(it.span.clone()).start;
-            let is_before = |other: &Problem| other.code == Code::ItemAsText && other.span.start < start;
-            self.page.problems.iter().any(is_before)
+            first_text.is_some_and(|first| first < blocks.map.range(it.span.clone()).start)
         };
         let misnumbered: Vec<&Misnumbered> = blocks.misnumbered.iter().filter(|it| !is_text(it)).collect();
         self.page.problems.extend(misnumbered.into_iter().map(|it| {

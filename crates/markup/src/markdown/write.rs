@@ -596,8 +596,9 @@ impl<S: Sink> PageWriter<S> {
             if !fence::is_closed(&blocks.text[range.clone()]) {
                 let is_within = !blocks.text[range.end..].trim_start().is_empty();
                 let within = if is_within { " in the list item or quote" } else { "" };
-                let first = fence::first_unclosed(blocks.text, range.start).filter(|_| !is_within);
-                self.page.problems.push(match first {
+                // Only one block reaches the end of the text, so it is read once.
+                let first = (!is_within).then(|| fence::first_unclosed(blocks.text, range.start));
+                self.page.problems.push(match first.flatten() {
                     Some(first) => fence::exchanged(&blocks.text[first.clone()], blocks.map.range(first)),
                     None => fence::unclosed(opening, place(), &code, within),
                 });

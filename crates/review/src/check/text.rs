@@ -455,13 +455,14 @@ pub(super) fn invisible_characters(subject: &Subject<'_>) -> Vec<Problem> {
         }
     }
     // A line with many of them shows the bytes of a file.
-    let is_of_data = |it: &Problem| {
-        let start = subject.text[..it.span.start].rfind('\n').map_or(0, |end| end + 1);
+    let are_in_line =
+        |one: &Problem, next: &Problem| !subject.text[one.span.end..next.span.start].contains('\n');
+    let is_of_text = |found: &&[Problem]| {
+        let start = subject.text[..found[0].span.start].rfind('\n').map_or(0, |end| end + 1);
         let line = subject.text[start..].lines().next().unwrap_or_default();
-        line.chars().filter(|letter| is_invisible(*letter)).count() > MOST_IN_LINE
+        line.chars().filter(|letter| is_invisible(*letter)).count() <= MOST_IN_LINE
     };
-    problems.retain(|it| !is_of_data(it));
-    problems
+    problems.chunk_by(are_in_line).filter(is_of_text).flatten().cloned().collect()
 }
 
 /// Maximum number of invisible characters in a line of text.
