@@ -309,7 +309,7 @@ codes! {
     "Text" {
         Mojibake = text::MOJIBAKE;
         DoubledWord = text::DOUBLED_WORD;
-        MisspelledName = text::MISSPELLED_NAME;
+        MisspelledWord = text::MISSPELLED_WORD;
         PlaceholderText = text::PLACEHOLDER_TEXT;
         InvisibleCharacter = text::INVISIBLE_CHARACTER;
         WrongPlatformName = text::WRONG_PLATFORM_NAME;

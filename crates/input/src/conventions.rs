@@ -21,6 +21,7 @@ mod mkdocs;
 mod mystmd;
 mod named;
 mod navigation;
+mod options;
 mod plain;
 mod proof;
 mod recognize;

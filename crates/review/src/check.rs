@@ -24,6 +24,7 @@ mod named;
 mod naming;
 mod navigation;
 mod near;
+mod near_anchor;
 mod numbering;
 mod numbers;
 mod parts;
@@ -45,6 +46,7 @@ mod tree;
 mod unread;
 mod variables;
 mod versions;
+mod words;
 mod written;
 
 use std::borrow::Cow;
@@ -278,6 +280,7 @@ fn everything(
         .chain(grammar::missing_imports(project))
         .chain(grammar::repeated_labels(project))
         .chain(grammar::unusual_elements(project))
+        .chain(words::misspelled_in_site(project))
         .chain(leftovers::names_of_others(project))
         .chain(evidence.sites.unusable())
         .chain(images::broken(project))
@@ -298,7 +301,8 @@ fn everything(
         );
     let drift = evidence.drift.iter().flatten().cloned();
     // Duplicates are removed before exceptions are counted.
-    found.into_iter().chain(on_pages).chain(whole).chain(drift).collect::<Report>().sorted()
+    let all = found.into_iter().chain(on_pages).chain(whole).chain(drift).collect();
+    words::without_other_findings(all).sorted()
 }
 
 /// Returns the findings on pages. Those in a file that several pages include are returned once.
@@ -374,6 +378,17 @@ impl<'a> Subject<'a> {
         let map = work.project.map(Some(asked));
         let (resolver, proposed) = (work.project.resolver_of(map), RefCell::default());
         Self { id, document, text, page, map, resolver, links: Vec::new(), proposed }
+    }
+
+    /// Returns the same page with another text.
+    fn with_text<'t>(&self, text: &'t str) -> Subject<'t>
+    where
+        'a: 't,
+    {
+        let Self { id, document, page, map, resolver, .. } = self;
+        let (links, proposed) = (Vec::new(), RefCell::default());
+        let text = Cow::Borrowed(text);
+        Subject { id: *id, document, text, page, map: *map, resolver: *resolver, links, proposed }
     }
 
     fn link<'t>(&self, reference: &'t Reference) -> Link<'t>
@@ -519,7 +534,7 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
         .chain(versions::anchors(work, &subject))
         .chain(text::doubled_words(&subject))
         .chain(text::repeated_paragraphs(&subject))
-        .chain(text::misspelled_names(&subject))
+        .chain(lookup.misspelled(id))
         .chain(text::placeholders(&subject))
         .chain(text::wrong_days(&subject))
         .chain(text::invisible_characters(&subject))

@@ -22,13 +22,13 @@ pub(super) const DOUBLED_WORD: Rule = Rule {
     ..Rule::new("doubled-word", Warning)
 };
 
-pub(super) const MISSPELLED_NAME: Rule = Rule {
-    summary: "name in code is misspelled",
-    why: "Readers copy a name that doesn't exist.",
-    example: "`backgroudImage`, and `backgroundImage` three times on the page",
+pub(super) const MISSPELLED_WORD: Rule = Rule {
+    summary: "word or name is misspelled",
+    why: "The word occurs once, and nearly the same word several times. Readers copy a name that doesn't exist.",
+    example: "`backgroudImage`, and `backgroundImage` three times on other pages",
     instead: "`backgroundImage`",
-    fix: "Use the name that the page has elsewhere.",
-    ..Rule::new("misspelled-name", Warning)
+    fix: "Use the word that the other places have, or suppress the finding if both are correct.",
+    ..Rule::new("misspelled-word", Warning)
 };
 
 pub(super) const PLACEHOLDER_TEXT: Rule = Rule {

@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::docusaurus::{CONFIGS, categories};
+use super::options;
 use super::targets::{SettingSlip, SlipKind, is_mintlify};
 use super::tree::within;
 use super::values::{JsValues, PlacedText, Values, folder, literal, placed_texts};
@@ -286,7 +287,7 @@ fn parents_of_menus(texts: &[PlacedText]) -> Vec<SettingSlip> {
 /// <https://vitepress.dev/reference/default-theme-config>, <https://vitepress.dev/guide/i18n>.
 fn of_vitepress(text: &str) -> Vec<SettingSlip> {
     let config = JsValues::of(text);
-    let mut found = Vec::new();
+    let mut found = misspelled_options(text, options::VITEPRESS);
     let providers = config.tables("search").filter_map(|it| it.value("provider"));
     for provider in providers.filter(|it| !["local", "algolia"].contains(&it.as_str())) {
         let message = format!("`{provider}` is no provider of a search, so the site has none");
@@ -316,6 +317,16 @@ fn of_vitepress(text: &str) -> Vec<SettingSlip> {
         found.push(wrong(at..at + name.len(), message, "use `items`"));
     }
     found
+}
+
+/// Returns the misspelled options of a configuration.
+fn misspelled_options(text: &str, known: &[&'static str]) -> Vec<SettingSlip> {
+    let found = options::misspelled(text, known).into_iter();
+    let slip = found.map(|(place, option)| {
+        let message = format!("`{}` is no option of the generator", &text[place.clone()]);
+        wrong(place, message, format!("did you mean `{option}`?"))
+    });
+    slip.collect()
 }
 
 /// Returns the range of a text in quotes.
@@ -469,7 +480,10 @@ fn of_docusaurus(tree: &dyn FileTree, repository: &Repository) -> Vec<(String, V
     let configs = CONFIGS.iter().map(|name| within(&repository.site, name));
     let configs = configs.filter_map(|file| tree.peek(&file).map(|text| (file, text)));
     let listed = tree.peek(&versions).unwrap_or_default();
-    let of_configs = configs.map(|(file, text)| (file, unlisted_versions(&text, &listed)));
+    let of_configs = configs.map(|(file, text)| {
+        let versions = unlisted_versions(&text, &listed);
+        (file, [versions, misspelled_options(&text, options::DOCUSAURUS)].concat())
+    });
     let sidebars = repository.navigation.as_ref().and_then(|file| Some((file.clone(), tree.peek(file)?)));
     let of_sidebars = sidebars.map(|(file, text)| {
         // A sidebar belongs to one of several sets of pages.

@@ -652,6 +652,17 @@ impl JsValues {
         entries.into_iter().filter(|entry| Some(entry.depth) == first).map(|entry| entry.key).collect()
     }
 
+    /// Returns the places of all keys, without quotes.
+    pub(super) fn key_places(&self) -> Vec<Range<usize>> {
+        let place = |entry: &Entry| {
+            let before = self.text[..entry.value.start].trim_end().strip_suffix(':')?.trim_end();
+            let end = before.trim_end_matches(['"', '\'', '`']).len();
+            let start = end.checked_sub(entry.key.len())?;
+            (self.text.get(start..end) == Some(&*entry.key)).then_some(start..end)
+        };
+        self.entries().iter().filter_map(place).collect()
+    }
+
     /// Returns the texts of a list.
     pub(super) fn list(&self, key: &str) -> Vec<String> {
         let entry = self.entries().into_iter().find(|entry| entry.key == key);

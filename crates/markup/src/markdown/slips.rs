@@ -736,6 +736,8 @@ impl Fragment<'_> {
     /// Returns findings for `[text][label]` without a definition of the label, also among the `added` ones. `array[row][column]` isn't a
     /// link.
     fn undefined_references(&self, added: &LinkDefinitions) -> Vec<Problem> {
+        /// Minimum number of labels that differ in a number.
+        const SERIES: usize = 3;
         let text = self.blocks.text;
         let defines = !self.blocks.definitions.is_empty() || !added.is_empty();
         if self.blocks.undefined.is_empty() {
@@ -745,6 +747,14 @@ impl Fragment<'_> {
         let known: Vec<&str> =
             unused.iter().map(|it| it.label.as_str()).chain(added.keys().map(String::as_str)).collect();
         let uses: Vec<&str> = self.blocks.undefined.iter().map(|(label, _)| label.as_str()).collect();
+        // Several definitions have the label with another number: `[PEP 508]`.
+        let without_number = |label: &str| label.to_lowercase().replace(|c: char| c.is_ascii_digit(), "");
+        let is_in_series = |label: &str| {
+            let own = self.blocks.definitions.iter().map(|it| it.label.as_str());
+            let all = own.chain(added.keys().map(String::as_str));
+            let bare = without_number(label);
+            bare.len() < label.len() && all.filter(|it| without_number(it) == bare).nth(SERIES - 1).is_some()
+        };
         let mut misspelled: Vec<&Definition> = Vec::new();
         let undefined = self.blocks.undefined.iter().filter_map(|(label, range)| {
             // The `[]` of `[text][]` isn't in the range.
@@ -754,7 +764,9 @@ impl Fragment<'_> {
             let sign = if written.starts_with('!') { "!" } else { "" };
             let shown = written.trim_start_matches('!').strip_prefix('[')?.split(']').next()?;
             let meant = meant_label(label, &known);
-            let is_link = (!sign.is_empty() || meant.is_some()) && is_label(label)
+            let is_phrase =
+                own > 0 && shown.contains(' ') && shown.matches(char::is_alphabetic).nth(1).is_some();
+            let is_link = (!sign.is_empty() || meant.is_some() || is_phrase) && is_label(label)
                 || is_link_text(shown, label, defines);
             // `rustdoc` links the path of an item: `[text][crate::Item]`, and `[float, float][]` is the type of an array.
             let is_type = own > 0 && shown.contains(", ") && shown.split(", ").all(is_lower_name);
@@ -780,7 +792,8 @@ impl Fragment<'_> {
                 ),
             };
             let problem = Problem::new(Code::UndefinedReference, self.place(range), message).help(help);
-            Some(if meant.is_none() { problem.data(UNDEFINED_LABEL, label.as_str()) } else { problem })
+            let is_certain = meant.is_some() || is_in_series(label);
+            Some(if is_certain { problem } else { problem.data(UNDEFINED_LABEL, label.as_str()) })
         });
         undefined.collect()
     }

@@ -603,7 +603,13 @@ impl<S: Sink> PageWriter<S> {
                     None => fence::unclosed(opening, place(), &code, within),
                 });
             } else if let Some(inner) = fence::opening_in(&code, opening) {
-                self.page.problems.push(fence::closed_late(opening, inner, place()));
+                // The end of an earlier block is missing at most once.
+                let is_first = !self.page.problems.iter().any(|it| it.code == Code::UnclosedFence);
+                let first = is_first.then(|| fence::first_unclosed(blocks.text, range.start));
+                self.page.problems.push(match first.flatten() {
+                    Some(first) => fence::exchanged(&blocks.text[first.clone()], blocks.map.range(first)),
+                    None => fence::closed_late(opening, inner, place()),
+                });
             }
         }
         let ends = memchr::memchr_iter(b'\n', code.as_bytes()).count();

@@ -76,7 +76,7 @@ pub(super) fn missing_anchors(project: &Project, pages: &[&Checked]) -> Vec<Diag
             return None;
         }
         let place = format!("`{}`", link.address);
-        let problem = missing_anchor(&link.reference, &place, &link.wanted, known);
+        let problem = missing_anchor(&link.reference, &place, &link.wanted, known, &[]);
         Some(problem.at(&document.path))
     });
     missing.collect()

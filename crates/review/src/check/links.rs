@@ -8,10 +8,11 @@ use rayon::prelude::*;
 
 use super::lookup::{Lookup, exactly, letters};
 use super::missing::{Missing, missing};
+use super::near_anchor::{self, WantedAnchor};
 use super::written::{end_of, written};
 use super::{Evidence, Link, Subject, relative, sites, slips};
 use base::address::{Address, encode, slug_of};
-use base::diagnostic::{Code, Problem, distance_within, nearest};
+use base::diagnostic::{Code, Problem, Severity, distance_within, nearest};
 use base::quoted::quoted;
 use base::site_path::{CONFIG, SitePath};
 use base::sort::StableSort as _;
@@ -28,7 +29,25 @@ const REAL_TARGET: &str = "use the URL of a page or a file";
 
 /// Returns findings for all missing targets of a page.
 pub(super) fn references(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
-    subject.links.iter().filter_map(|link| problem(lookup, subject, link)).collect()
+    let found = subject.links.iter().filter_map(|link| Some((link, problem(lookup, subject, link)?)));
+    found.map(|(link, problem)| looked_up(lookup, subject, link, problem)).collect()
+}
+
+/// Removes the edit of a finding if the target that it writes would be a finding again, whose help is then returned.
+fn looked_up(lookup: &Lookup<'_>, subject: &Subject<'_>, link: &Link<'_>, found: Problem) -> Problem {
+    let edit = found.edits.first().filter(|edit| edit.span == link.reference.span);
+    let Some((span, target)) = edit.map(|edit| (edit.span.clone(), edit.text.clone())) else { return found };
+    let mut text = subject.text.to_string();
+    text.replace_range(span.clone(), &target);
+    let edited = subject.with_text(&text);
+    let span = span.start..span.start + target.len();
+    let reference = Reference { span, target, ..link.reference.clone() };
+    match problem(lookup, &edited, &edited.link(&reference)) {
+        Some(next) if next.severity != Some(Severity::Info) => {
+            Problem { help: next.help.or(found.help), edits: Vec::new(), ..found }
+        }
+        _ => found,
+    }
 }
 
 /// Returns the finding for a link.
@@ -413,12 +432,16 @@ fn wrong_anchor(lookup: &Lookup<'_>, from: DocumentId, link: &Link<'_>, here: &H
         return None;
     }
     let place = if document == Some(from) { "this page".to_string() } else { format!("`{}`", here.address) };
-    let problem = missing_anchor(reference, &place, &wanted, &known);
+    let text = lookup.work.project.site.document(from).text();
+    let others = near_anchor::others(&text, &lookup.work.pages[from], reference);
+    let mut problem = missing_anchor(reference, &place, &wanted, &known, &others);
     if is_label {
         return label(lookup, reference, raw, problem);
     }
+    if problem.help.is_none() && document != Some(from) && lookup.anchor(from, &wanted).is_some() {
+        problem.help = Some(format!("did you mean `#{wanted}` on this page?"));
+    }
     // Readers don't see a link without text.
-    let text = lookup.work.project.site.document(from).text();
     let is_unseen = text.get(..reference.span.start).is_some_and(|before| before.ends_with("[]("));
     let is_in_other_case = known.iter().any(|it| it.to_lowercase() == wanted.to_lowercase());
     // GitHub finds a heading in any case. Other hosts don't, but may have other rules for the signs between words.
@@ -500,46 +523,21 @@ fn label(lookup: &Lookup<'_>, reference: &Reference, label: &str, problem: Probl
     }
 }
 
-pub(super) fn missing_anchor(reference: &Reference, place: &str, wanted: &str, known: &[String]) -> Problem {
+/// Returns the finding for an anchor that a page lacks. `others` are anchors of the page that aren't meant.
+pub(super) fn missing_anchor(
+    reference: &Reference,
+    place: &str,
+    wanted: &str,
+    known: &[String],
+    others: &[String],
+) -> Problem {
     let message = format!("{place} has no anchor `{wanted}`");
-    // The page's own title says nothing.
-    let titled = || reference.text.as_deref().and_then(|text| anchor_titled(text, known.get(1..)?));
-    let near = anchor_like(wanted, known, place).or_else(titled);
+    let near = WantedAnchor { id: wanted, text: reference.text.as_deref(), place, others }.nearest(known);
     let help = near.map(|near| format!("did you mean `#{near}`?"));
     // Another target follows the sign.
     let rest = reference.target.strip_prefix('#').filter(|rest| rest.contains(".md") || rest.contains("://"));
     let help = rest.map(|rest| format!("did you mean `{rest}`?")).or(help);
     Problem::new(Code::MissingAnchor, reference.span.clone(), message).help(help).target(&reference.target)
-}
-
-/// Returns the anchor of the heading that a link has as its text.
-fn anchor_titled<'a>(text: &str, known: &'a [String]) -> Option<&'a str> {
-    let text = letters(text);
-    known.iter().find(|id| !text.is_empty() && letters(id) == text).map(String::as_str)
-}
-
-/// Returns the only known anchor that continues the words of the wanted one, a similar one, or the only one with its first words:
-/// `caching` for `caching-middleware`. It isn't more than twice as long, in words, and isn't what the complete page is about.
-fn anchor_like<'a>(wanted: &str, known: &'a [String], place: &str) -> Option<&'a str> {
-    /// Minimum length of a word that few sections have in common.
-    const LONG: usize = 10;
-    let words = |id: &str| id.split('-').count();
-    let is_topic = |id: &str| {
-        known.first().is_some_and(|first| first == id) || place.to_lowercase().contains(&id.to_lowercase())
-    };
-    let goes_on_at_all =
-        |one: &str, other: &str| one.strip_prefix(other).is_some_and(|rest| rest.starts_with('-'));
-    let goes_on = |one: &str, other: &str| {
-        let is_long = other.len() >= LONG || words(one) <= 2 * words(other);
-        is_long && goes_on_at_all(one, other)
-    };
-    let only = |is_it: &dyn Fn(&str) -> bool| {
-        let mut found = known.iter().map(String::as_str).filter(|id| is_it(id));
-        found.next().filter(|_| found.next().is_none())
-    };
-    only(&|id| goes_on(id, wanted))
-        .or_else(|| nearest(wanted, known.iter().map(String::as_str)))
-        .or_else(|| only(&|id| (words(id) > 1 || !is_topic(id)) && goes_on_at_all(wanted, id)))
 }
 
 /// A link to another site.

@@ -9,7 +9,7 @@ use super::naming::{Context, Naming, PlatformNames, contexts};
 use super::near::SuggestionIndex;
 use super::numbers::Numbers;
 use super::unread::Unread;
-use super::{Checked, Evidence, Subject};
+use super::{Checked, Evidence, Subject, words};
 use base::address::{self, Address};
 use base::diagnostic::{Code, Problem};
 use base::index::IndexVec;
@@ -76,6 +76,8 @@ pub struct Lookup<'a> {
     pages: IndexVec<DocumentId, PageLookup<'a>>,
     /// The numbers of a platform's steps and sections, collected on first use.
     numbers: IndexVec<FamilyId, IndexVec<PlatformIx, OnceLock<Numbers<'a>>>>,
+    /// The misspelled words of a family's steps, collected on first use.
+    misspelled: IndexVec<FamilyId, OnceLock<Vec<(&'a Document, Problem)>>>,
     /// The names of a family's platforms.
     names: IndexVec<FamilyId, OnceLock<PlatformNames<'a>>>,
 }
@@ -346,6 +348,7 @@ impl<'a> Lookup<'a> {
             generated,
             pages: work.project.site.documents.iter().map(|_| PageLookup::default()).collect(),
             numbers: work.project.site.families.iter().map(numbers).collect(),
+            misspelled: work.project.site.families.iter().map(|_| OnceLock::new()).collect(),
             names: work.project.site.families.iter().map(|_| OnceLock::new()).collect(),
         }
     }
@@ -491,6 +494,19 @@ impl<'a> Lookup<'a> {
         self.numbers[place.family][place.platform].get_or_init(numbers)
     }
 
+    /// Returns the misspelled words of a page on a Stepkin site. Other sites are compared as a whole.
+    pub(super) fn misspelled(&self, id: DocumentId) -> Vec<Problem> {
+        let site = &self.work.project.site;
+        if !site.repository.is_ours() {
+            return Vec::new();
+        }
+        let Some(place) = site.place(id) else { return words::misspelled_on_page(site.document(id)) };
+        let of_family = || words::misspelled_in_family(site, place.family);
+        let found = self.misspelled[place.family].get_or_init(of_family).iter();
+        let own = found.filter(|(document, _)| document.path == site.document(id).path);
+        own.map(|(_, problem)| problem.clone()).collect()
+    }
+
     /// Returns the sorted sentences on a step's page that mention a platform of its family.
     pub(super) fn naming(&self, id: DocumentId, family: FamilyId) -> &[Naming<'a>] {
         let names =
@@ -513,14 +529,20 @@ impl<'a> Lookup<'a> {
     pub(super) fn nearest(&self, path: &str, code: Code, subject: &Subject<'_>) -> Option<(usize, String)> {
         subject.map.note(|| Import::Addresses);
         let near = self.shared.near.get_or_init(|| SuggestionIndex::new(self.work));
-        let key = (path.to_string(), code, near.platform_of(subject.document.address.as_str()));
-        if let Some(known) = lock(&self.shared.suggestions).get(&key) {
-            return known.clone();
-        }
-        let found = near.nearest(path, code, key.2);
-        let found = found.map(|(distance, address)| (distance, address.to_string()));
-        lock(&self.shared.suggestions).insert(key, found.clone());
-        found
+        let own = subject.document.address.as_str();
+        let key = (path.to_string(), code, near.platform_of(own));
+        let nearest = |except: Option<&str>| {
+            let found = near.nearest(path, code, key.2, except);
+            found.map(|(distance, address)| (distance, address.to_string()))
+        };
+        let known = lock(&self.shared.suggestions).get(&key).cloned();
+        let found = known.unwrap_or_else(|| {
+            let found = nearest(None);
+            lock(&self.shared.suggestions).insert(key.clone(), found.clone());
+            found
+        });
+        // A link from a page to itself is never intended.
+        if found.as_ref().is_some_and(|(_, address)| address == own) { nearest(Some(own)) } else { found }
     }
 
     /// Whether a draft has a decoded path.

@@ -7,7 +7,7 @@ use super::unread::{left_out, why_left_out};
 use super::written::{end_of, written};
 use super::{Subject, slips};
 use base::address::Address;
-use base::diagnostic::{Code, Problem, nearest};
+use base::diagnostic::{Code, Problem, distance_within, nearest};
 use base::site_path;
 use input::conventions::UnreadLinks;
 use markup::markdown::{Reference, ReferenceKind};
@@ -380,9 +380,7 @@ impl Missing<'_, '_> {
             let page = endings.iter().find_map(|ending| path.strip_suffix(ending));
             let path = page.map_or(path.clone(), |page| format!("{page}/"));
             let path = Address::new(&path).as_str().to_string();
-            let near = self.lookup.nearest(&path, code, self.subject)?;
-            // A link from a page to itself is never intended.
-            (near.1 != self.subject.document.address.as_str()).then_some(near)
+            self.lookup.nearest(&path, code, self.subject)
         });
         near.min_by_key(|(distance, _)| *distance).map(|(_, near)| Address::new(&near))
     }
@@ -410,6 +408,9 @@ pub(super) fn kind(reference: &Reference, path: &str) -> (Code, &'static str) {
         (ReferenceKind::Image, _) => (Code::MissingImage, "image"),
         (ReferenceKind::File, _) => (Code::MissingFile, "file"),
         (ReferenceKind::Link, None | Some("html" | "htm" | "md" | "mdx" | "markdown")) => {
+            (Code::MissingPage, "page")
+        }
+        (ReferenceKind::Link, Some(extension)) if distance_within(extension, "html", 1).is_some() => {
             (Code::MissingPage, "page")
         }
         (ReferenceKind::Link, Some(extension)) if extension.chars().all(char::is_alphanumeric) => {

@@ -90,8 +90,15 @@ impl SuggestionIndex {
         ends.find_map(|folder| self.by_folder.get(folder).copied())
     }
 
-    /// Returns the most similar address with its distance. `from` is the platform of the page with the link.
-    pub(super) fn nearest(&self, path: &str, code: Code, from: Option<PlatformOf>) -> Option<(usize, &str)> {
+    /// Returns the most similar address with its distance. `from` is the platform of the page with the link, and `except` an address that
+    /// isn't meant.
+    pub(super) fn nearest(
+        &self,
+        path: &str,
+        code: Code,
+        from: Option<PlatformOf>,
+        except: Option<&str>,
+    ) -> Option<(usize, &str)> {
         let wanted = parts(path);
         let meant = self.platform_of(path).or(from);
         let fits = |at: &CandidateIx| {
@@ -104,7 +111,7 @@ impl SuggestionIndex {
             let is_other_platform = |meant: PlatformOf| {
                 self.platform_of(address).is_some_and(|its| its.family == meant.family && its != meant)
             };
-            is_kind && !meant.is_some_and(is_other_platform)
+            is_kind && Some(address.as_str()) != except && !meant.is_some_and(is_other_platform)
         };
         let named = self.by_name.get(wanted.name).into_iter().flatten().filter(|at| fits(at));
         let deep = self.by_depth.get(&depth(wanted.folder)).into_iter().flatten();
@@ -178,6 +185,9 @@ fn slip(wanted: Parts<'_>, other: Parts<'_>) -> Option<usize> {
     (folders <= 2).then_some(name + folders + ending)
 }
 
+/// Maximum length of a word that a name may lack: `use-cli` for `use-my-cli`.
+const LONGEST_WORD: usize = 3;
+
 /// At most a quarter of the letters, and none in a name of two.
 fn segment_slip(wanted: &str, other: &str) -> Option<usize> {
     if wanted == other {
@@ -186,6 +196,9 @@ fn segment_slip(wanted: &str, other: &str) -> Option<usize> {
     let longest = wanted.chars().count().max(other.chars().count());
     let limit = if longest <= 2 { return None } else { longest.div_ceil(4) };
     let is_other_form = || singular(wanted) == singular(other) || letters(wanted).eq(letters(other));
+    // Another name has a word more.
+    let words = |name: &str| name.split(['-', '_', '.']).count();
+    let limit = if words(wanted) == words(other) { limit } else { limit.min(LONGEST_WORD + 1) };
     let distance = distance_within(wanted, other, limit).filter(|_| have_similar_words(wanted, other));
     let distance = distance.or_else(|| is_other_form().then_some(1))?;
     // Names with different numbers mean different things, except for number prefixes, by which files are sorted.
@@ -256,7 +269,11 @@ mod tests {
         for address in addresses.split(' ') {
             near.add(address, kind_of(address, !address.ends_with('/')));
         }
-        assert_eq!(near.nearest(path, code, None).map(|(_, near)| near), expected, "{path}");
+        assert_eq!(
+            near.nearest(path, code, None, Some("/from/it/")).map(|(_, near)| near),
+            expected,
+            "{path}"
+        );
     }
 
     #[test]
@@ -273,6 +290,9 @@ mod tests {
         page("/a/memory/", "/a/memories", Some("/a/memory/"));
         page("/a/oillamp-one/", "/a/oil-lamp-one", Some("/a/oillamp-one/"));
         page("/a/", "/b/", None);
+        page("/a/lamp-oil.1/ /a/lamp-wick-oil.1/", "/a/lamp-glass-oil.1", None);
+        page("/a/use-my-cli/", "/a/use-cli", Some("/a/use-my-cli/"));
+        page("/from/it/ /from/its/", "/from/itts", Some("/from/its/"));
         page("/a/step-3/", "/a/step-4/", None);
         page("/a/03-install/", "/a/04-install/", Some("/a/03-install/"));
         page("/a/connect.tsx", "/a/conect", None);

@@ -828,7 +828,7 @@ fn is_include(it: &Diagnostic) -> bool {
 }
 
 /// Whether a name is that of a version: `1.2`, `v3`, `2.x`.
-fn is_version(name: &str) -> bool {
+pub(super) fn is_version(name: &str) -> bool {
     let number = name.strip_prefix('v').unwrap_or(name);
     let is_part =
         |part: &str| part == "x" || !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());

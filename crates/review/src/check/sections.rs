@@ -6,6 +6,7 @@ use memchr::memmem;
 use rayon::prelude::*;
 
 use super::lookup::letters;
+use super::regions::is_version;
 use super::text::has_several_words;
 use base::diagnostic::{Code, Diagnostic, Report};
 use base::hash::{HashMap, HashSet};
@@ -79,13 +80,19 @@ fn places<'w>(
     places
 }
 
-/// Returns the page that has the anchor, unless there are several. Pages of other platforms aren't meant.
+/// Returns the page that has the anchor, unless there are several. Pages of other platforms and versions aren't meant.
 fn only_place(site: &Site, from: DocumentId, places: &[DocumentId]) -> Option<DocumentId> {
-    let from = site.place(from);
+    let place = site.place(from);
     let is_other_platform = |id: DocumentId| {
         let to = site.place(id);
-        from.zip(to).is_some_and(|(from, to)| from.family == to.family && from.platform != to.platform)
+        place.zip(to).is_some_and(|(from, to)| from.family == to.family && from.platform != to.platform)
     };
-    let mut possible = places.iter().copied().filter(|&id| !is_other_platform(id));
+    let version = |id: DocumentId| {
+        let path = site.document(id).path.as_str();
+        path.split('/').find(|folder| is_version(folder)).map(str::to_string)
+    };
+    let own = version(from);
+    let is_other_version = |id: DocumentId| own.is_some() && version(id).is_some_and(|it| Some(it) != own);
+    let mut possible = places.iter().copied().filter(|&id| !is_other_platform(id) && !is_other_version(id));
     possible.next().filter(|_| possible.next().is_none())
 }

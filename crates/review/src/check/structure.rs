@@ -187,10 +187,16 @@ pub(super) fn lone_short_rows(subject: &Subject<'_>) -> Vec<Problem> {
     let of_table = |table: &PageTable| {
         let columns = table.header.len();
         let mut short = table.rows.iter().filter(|row| row.written < columns);
-        // A row with one cell is a heading of a group, unless another cell follows without its mark.
+        // A row with one cell is a heading of a group, unless another cell follows without its mark, or it is a number like the others.
+        let is_number = |row: &PageTableRow| {
+            let text = bare(row);
+            text.trim_start_matches(['<', '>', '=', '~', '^', 'v', '`', ' '])
+                .starts_with(|c: char| c.is_ascii_digit())
+        };
         let is_group = |row: &PageTableRow| {
             let text = bare(row);
-            row.written == 1 && !text.contains("  ") && !text.contains('\t') && !is_name_with_text(table, row)
+            let is_alone = !text.contains("  ") && !text.contains('\t') && !is_name_with_text(table, row);
+            row.written == 1 && is_alone && !table.rows.iter().all(is_number)
         };
         // The mark at the end of a row begins its last cell, which is empty, if no other row ends with one.
         let is_closed = |row: &PageTableRow| {

@@ -1,15 +1,11 @@
 //! Checks running text.
 
-use std::cmp::Ordering;
 use std::ops::Range;
 
 use memchr::{memchr_iter, memmem};
 
 use super::Subject;
 use base::diagnostic::{Code, Problem};
-use base::hash::HashMap;
-use base::sort::StableSort as _;
-use base::sorted::SortedMap;
 use markup::markdown::{Passage, Prose, ProseKind};
 
 /// Pairs that are correct English, such as "had had", and terms of C++: `long long`, "template template parameter".
@@ -252,7 +248,7 @@ fn doubled_article(passage: Passage<'_>, first: usize, second: usize) -> Option<
         && next.len() > 1
         && !passage.is_code(&(first..second + 1))
         && is_prose(&passage)
-        && is_english(&passage);
+        && is_english(passage.text);
     let message = "`a` is repeated";
     let help = "remove one of them".to_string();
     is_article.then(|| Problem::new(Code::DoubledWord, passage.span(first..second + 1), message).help(help))
@@ -388,19 +384,19 @@ const MOST_WORDS: usize = 200;
 /// Whether a text is in a language that this rule doesn't support: "die, die", "vous vous" and "song song" are correct in some.
 fn is_in_another_language(prose: &Passage<'_>) -> bool {
     let is_vietnamese = |c: char| matches!(c, 'ơ' | 'ư' | '\u{1ea0}'..='\u{1ef9}');
-    let (english, others) = languages(prose);
+    let (english, others) = languages(prose.text);
     others > english || !prose.text.is_ascii() && prose.text.contains(is_vietnamese)
 }
 
-fn is_english(prose: &Passage<'_>) -> bool {
-    let (english, others) = languages(prose);
+pub(super) fn is_english(text: &str) -> bool {
+    let (english, others) = languages(text);
     english > others
 }
 
 /// Returns how many words of a text are frequent ones in English, and in other languages.
-fn languages(prose: &Passage<'_>) -> (usize, usize) {
+fn languages(text: &str) -> (usize, usize) {
     let (mut english, mut others) = (0, 0);
-    let words = prose.text.split(|c: char| !c.is_alphabetic()).filter(|word| word.len() > 1);
+    let words = text.split(|c: char| !c.is_alphabetic()).filter(|word| word.len() > 1);
     for word in words.take(MOST_WORDS) {
         let word = word.to_lowercase();
         english += usize::from(ENGLISH.contains(&word.as_str()));
@@ -490,128 +486,10 @@ fn is_invisible(letter: char) -> bool {
         || letter.is_control() && !matches!(letter, '\n' | '\r' | '\t')
 }
 
-/// Minimum length of a name in code that can be misspelled. Shorter ones resemble each other.
-const SHORTEST_NAME: usize = 10;
-
-/// Reports a name in code that differs from one that the page has several times only by two exchanged letters, or by a letter inside
-/// that is missing or doubled.
-pub(super) fn misspelled_names(subject: &Subject<'_>) -> Vec<Problem> {
-    /// Minimum number of times that the page has the correct name, if a letter is missing or doubled.
-    const SEVERAL: usize = 3;
-    let text = subject.text.get(subject.document.body..).unwrap_or_default();
-    let mut counts: HashMap<&str, (usize, usize)> = HashMap::default();
-    for (at, name) in code_names(text) {
-        counts.entry(name).or_insert((0, at)).0 += 1;
-    }
-    // Names with the same letters but one, in any order, have nearly the same length and the same ends.
-    let mut known: SortedMap<(u8, u8), Vec<(&str, usize)>> = SortedMap::new();
-    for (name, (count, _)) in counts.iter().filter(|(_, (count, _))| *count > 1) {
-        known.entry(ends(name)).or_default().push((name, *count));
-    }
-    let slip = |(name, (count, at)): (&&str, &(usize, usize))| {
-        let near = known.get(&ends(name)).filter(|_| *count == 1)?;
-        let is_meant = |(meant, times): &&(&str, usize)| {
-            is_slip_of(name, meant) && (*times >= SEVERAL || meant.len() == name.len())
-        };
-        let (meant, times) = near.iter().filter(is_meant).min()?;
-        let span = subject.document.body + at..subject.document.body + at + name.len();
-        let message = format!("`{name}` occurs once on this page, and `{meant}` {times} times");
-        Some(Problem::new(Code::MisspelledName, span, message).help(format!("did you mean `{meant}`?")))
-    };
-    let mut found: Vec<Problem> = counts.iter().filter_map(slip).collect();
-    found.stable_sort_by_key(|it| it.span.start);
-    found
-}
-
-fn ends(name: &str) -> (u8, u8) {
-    let bytes = name.as_bytes();
-    (bytes[0], bytes[bytes.len() - 1])
-}
-
-/// Whether each byte may be part of a name. Every byte of a site is looked up.
-const IS_PART_OF_NAME: [bool; 256] = {
-    let mut are_parts = [false; 256];
-    let mut byte = 0;
-    while byte < are_parts.len() {
-        #[expect(clippy::cast_possible_truncation, reason = "the table has an entry for each byte")]
-        let letter = byte as u8;
-        are_parts[byte] = letter.is_ascii_alphanumeric() || letter == b'_';
-        byte += 1;
-    }
-    are_parts
-};
-
-/// Returns the names in a text that consist of several words, as those of code do: `read_key`, `readKey`.
-fn code_names(text: &str) -> Vec<(usize, &str)> {
-    let bytes = text.as_bytes();
-    let is_part = |at: usize| IS_PART_OF_NAME[usize::from(bytes[at])];
-    let mut names = Vec::new();
-    let mut start = 0;
-    while start + SHORTEST_NAME <= bytes.len() {
-        // A name of this length contains every byte of the window, so most words are skipped after one or two of them.
-        let mut last = start + SHORTEST_NAME;
-        while last > start && is_part(last - 1) {
-            last -= 1;
-        }
-        if last > start {
-            start = last;
-            continue;
-        }
-        let mut end = start + SHORTEST_NAME;
-        while end < bytes.len() && is_part(end) {
-            end += 1;
-        }
-        let name = text[start..end].trim_start_matches('_');
-        let at = end - name.len();
-        let name = name.trim_end_matches('_');
-        if name.len() >= SHORTEST_NAME && has_several_words(name) {
-            names.push((at, name));
-        }
-        start = end;
-    }
-    names
-}
-
 pub(super) fn has_several_words(name: &str) -> bool {
     name.as_bytes()
         .windows(2)
         .any(|pair| pair[1] == b'_' || pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
-}
-
-/// Returns the two adjacent bytes of a name that are exchanged in the other one, if nothing else differs.
-pub(super) fn exchanged<'n>(name: &'n str, other: &str) -> Option<&'n [u8]> {
-    let (one, other) = (name.as_bytes(), other.as_bytes());
-    let start = one.iter().zip(other).position(|(a, b)| a != b)?;
-    let (pair, meant) = (one.get(start..start + 2)?, other.get(start..start + 2)?);
-    let is_all = one[start + 2..] == other[start + 2..];
-    (is_all && pair[0] == meant[1] && pair[1] == meant[0]).then_some(pair)
-}
-
-/// Whether two letters are exchanged, a letter inside is missing or doubled, or a constant lacks an underscore.
-fn is_slip_of(name: &str, meant: &str) -> bool {
-    let (one, other) = (name.as_bytes(), meant.as_bytes());
-    let start = one.iter().zip(other).take_while(|(a, b)| a == b).count();
-    let rest = one.iter().rev().zip(other.iter().rev()).take_while(|(a, b)| a == b).count();
-    let are_letters = |letters: &[u8]| letters.iter().all(u8::is_ascii_alphabetic);
-    let is_constant = || !name.bytes().any(|byte| byte.is_ascii_lowercase());
-    match one.len().cmp(&other.len()) {
-        Ordering::Equal => exchanged(name, meant).is_some_and(are_letters),
-        Ordering::Less => {
-            let is_one_less = start + rest >= one.len() && other.len() == one.len() + 1;
-            // A word may be in its plural, and an abbreviation have another letter.
-            let ends_word = other.get(start + 1).is_none_or(|next| !next.is_ascii_lowercase());
-            let is_plural = other[start].eq_ignore_ascii_case(&b's') && ends_word;
-            let is_letter = are_letters(&other[start..=start]) && start > 1;
-            // `LOGLEVEL` for `LOG_LEVEL`.
-            let is_separator = other[start] == b'_' && is_constant();
-            is_one_less && (is_letter && !is_plural && !is_constant() || is_separator)
-        }
-        Ordering::Greater => {
-            let is_doubled = one[start] == one[start - 1] || one.get(start + 1) == Some(&one[start]);
-            let is_one_more = start + rest >= other.len() && one.len() == other.len() + 1;
-            is_one_more && is_doubled && are_letters(&one[start..=start])
-        }
-    }
 }
 
 #[cfg(test)]

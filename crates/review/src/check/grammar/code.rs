@@ -29,6 +29,7 @@ const CHECKS: &[CodeCheck] = &[
         find: |fence, source| other_format(fence, source).or_else(|| invalid(fence, source)),
     },
     CodeCheck { languages: LANGUAGES, find: other_language },
+    CodeCheck { languages: DATA, find: other_file },
     CodeCheck { languages: &["mermaid"], find: undefined_class },
     CodeCheck { languages: SHELLS, find: broken_command },
     CodeCheck { languages: SHELLS, find: dash },
@@ -221,6 +222,28 @@ fn other_language(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mist
     let usual = languages.iter().find(|it| !it.is_empty())?;
     let message = format!("the code is {name}, not {}", quoted(fence.language));
     (!languages.contains(&fence.language)).then(|| Mistake::misread(span, message, format!("use `{usual}`")))
+}
+
+/// Formats of data.
+const DATA: &[&str] = &["ini", "json", "toml", "xml", "yaml", "yml"];
+
+/// Reports data whose first line is a comment with the name of a program: `# Gemfile`, `// lamp.py`.
+fn other_file(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
+    const NAMES: [(&str, &str); 4] =
+        [("Dockerfile", "docker"), ("Gemfile", "ruby"), ("Makefile", "make"), ("Rakefile", "ruby")];
+    const ENDINGS: [&str; 10] = ["c", "cpp", "go", "java", "js", "kt", "py", "rb", "rs", "ts"];
+    let first = source.text[fence.code.clone()].lines().next()?.trim();
+    let file = first.strip_prefix('#').or_else(|| first.strip_prefix("//"))?.trim();
+    let of_name = NAMES.iter().find(|(name, _)| *name == file).map(|(_, language)| *language);
+    let of_ending = || {
+        let (stem, ending) = site_path::file_name(file).rsplit_once('.')?;
+        let is_file = !stem.is_empty() && !file.contains(char::is_whitespace);
+        ENDINGS.iter().copied().find(|it| is_file && *it == ending)
+    };
+    let meant = of_name.or_else(of_ending)?;
+    let message = format!("the code is that of {}, not {}", quoted(file), quoted(fence.language));
+    let span = fence.info.start..fence.info.start + fence.language.len();
+    Some(Mistake::misread(span, message, format!("did you mean `{meant}`?")))
 }
 
 /// Whether a line is a comment, after which the data has another form: `# or`.

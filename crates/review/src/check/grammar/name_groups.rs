@@ -5,8 +5,8 @@
 use std::ops::Range;
 
 use super::marks::RST_ROLES;
-use super::source::PageSource;
-use crate::check::text::exchanged;
+use super::source::{CodeFence, PageSource};
+use crate::check::words::exchanged;
 use crate::check::{is_slip, nearest_language};
 use base::diagnostic::{Code, Diagnostic, Problem, distance_within, is_plural, misspelled};
 use base::quoted::quoted;
@@ -57,6 +57,10 @@ pub(super) enum NameGroup {
     Role,
     /// The languages of code blocks.
     Language,
+    /// The attributes of code blocks: `title` in `title="lamp.py"`.
+    Meta,
+    /// The classes in lists of attributes: `note` in `{: .note}`.
+    Class,
     /// The labels of tabs, by which sets of tabs follow each other.
     Tab,
     /// The ports of the reader's own computer.
@@ -90,15 +94,22 @@ impl NameGroup {
             Self::Language => {
                 (Code::UnknownLanguage, "this code block".into(), "the language ".into(), as_written)
             }
+            Self::Meta => (Code::UnusualValue, "this code block".into(), "the attribute ".into(), as_written),
+            Self::Class => (Code::UnusualValue, here(), "the class ".into(), as_written),
             Self::Tab => (Code::UnusualValue, "this tab".into(), "the label ".into(), as_written),
             Self::Port => (Code::UnusualValue, here(), "the port ".into(), as_written),
             Self::Repository => (Code::UnusualValue, here(), String::new(), as_written),
         }
     }
 
-    /// Returns the minimum number of uses of the name that is meant, and the maximum number of names. A site rarely has an icon twice.
+    /// Returns the minimum number of uses of the name that is meant, and the maximum number of names. A site rarely has an icon twice, and
+    /// the labels of two sets of tabs are equal if they follow each other.
     fn limits(&self) -> (usize, usize) {
-        if *self == Self::Icon { (1, usize::MAX) } else { (FEWEST, MOST_NAMES) }
+        match self {
+            Self::Icon => (1, usize::MAX),
+            Self::Tab => (1, MOST_NAMES),
+            _ => (FEWEST, MOST_NAMES),
+        }
     }
 
     /// Whether names with other digits mean something else.
@@ -107,7 +118,9 @@ impl NameGroup {
     }
 
     /// Returns the name among some that a rare one means.
-    fn meant<'n>(&self, name: &str, shared: &[&'n str]) -> Option<&'n str> {
+    fn meant<'n>(&self, name: &str, shared: &SortedMap<&'n str, usize>) -> Option<&'n str> {
+        let uses = shared;
+        let shared: Vec<&str> = shared.keys().copied().filter(|it| *it != name).collect();
         let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>();
         let names = || shared.iter().copied().filter(|it| !self.has_numbers() || digits(it) == digits(name));
         let has_case =
@@ -127,7 +140,8 @@ impl NameGroup {
         }
         // Labels that differ by a letter may be in a row: `Option A`.
         if *self == Self::Tab {
-            return names().find(is_other_case).or_else(|| names().find(is_swapped));
+            let is_frequent = |it: &&str| uses[it] >= FEWEST && is_swapped(it);
+            return names().find(is_other_case).or_else(|| names().find(is_frequent));
         }
         // Arguments and commands aren't words with a plural.
         let has_no_plural = matches!(self, Self::Argument { .. } | Self::Comment);
@@ -176,6 +190,9 @@ impl<'p> NameCounts<'p> {
             roles(text, body).for_each(|it| add(NameGroup::Role, it));
             tabs(text, body).for_each(|it| add(NameGroup::Tab, it));
         }
+        if convention.has(Syntax::Indented) {
+            indented_tabs(text, body).for_each(|it| add(NameGroup::Tab, it));
+        }
         if convention.rules.contains(&SyntaxRule::Icons) {
             icons(text).for_each(|it| add(NameGroup::Icon, it));
         }
@@ -186,6 +203,14 @@ impl<'p> NameCounts<'p> {
         for fence in source.fences.iter().filter(|fence| is_language(fence.language)) {
             let place = fence.info.start..fence.info.start + fence.language.len();
             self.add(NameGroup::Language, fence.language, (document, place));
+        }
+        for (name, place) in source.fences.iter().flat_map(|fence| meta(source.text, fence)) {
+            self.add(NameGroup::Meta, name, (document, place));
+        }
+        for line in source.lines() {
+            for (name, place) in classes(line.text) {
+                self.add(NameGroup::Class, name, (document, line.place(place)));
+            }
         }
         if !source.rules.contains(&SyntaxRule::Icons) {
             for line in source.lines() {
@@ -249,8 +274,13 @@ fn rare(group: &NameGroup, counts: &Counts<'_, String>) -> Vec<Diagnostic> {
     let shared = counts.iter().filter(|(_, (uses, _))| *uses >= fewest && counts.len() <= most);
     let shared: SortedMap<&str, usize> = shared.map(|(name, (uses, _))| (name.as_str(), *uses)).collect();
     let slip = |(name, (_, (document, place))): (&String, &(usize, UsePlace<'_>))| {
-        let others: Vec<&str> = shared.keys().copied().filter(|it| it != name).collect();
-        let meant = group.meant(name, &others)?;
+        let meant = group.meant(name, &shared)?;
+        // Of two labels that occur once, the second is wrong.
+        let (_, (other, first)) = &counts[meant];
+        let is_first = (&document.path, place.start) < (&other.path, first.start);
+        if *group == NameGroup::Tab && shared[meant] == 1 && is_first {
+            return None;
+        }
         let (code, place_name, what, quoted) = group.terms();
         let (name, meant, others) = (quoted(name), quoted(meant), shared[meant]);
         let have = match group {
@@ -343,6 +373,43 @@ fn tabs(text: &str, body: usize) -> impl Iterator<Item = (&str, Range<usize>)> {
         let label = text[end + 2..].lines().next().filter(|_| is_tab)?;
         let start = end + 2 + label.len() - label.trim_start().len();
         Some((label.trim(), start..start + label.trim().len()))
+    })
+}
+
+/// Returns the labels of the tabs of pymdownx, each with its range: `Linux` in `=== "Linux"`.
+fn indented_tabs(text: &str, body: usize) -> impl Iterator<Item = (&str, Range<usize>)> {
+    let starts = memchr::memmem::find_iter(&text.as_bytes()[body..], b"=== \"").map(move |at| body + at);
+    starts.filter_map(|at| {
+        let is_first = text[..at].rsplit('\n').next().is_some_and(|before| before.trim().is_empty());
+        let start = at + "=== \"".len();
+        let label = text[start..].lines().next()?.trim_end().strip_suffix('"').filter(|_| is_first)?;
+        Some((label, start..start + label.len()))
+    })
+}
+
+/// Returns the attributes of a code block, each with its range: `title` in `title="lamp.py"`.
+fn meta<'t>(text: &'t str, fence: &CodeFence<'_>) -> impl Iterator<Item = (&'t str, Range<usize>)> {
+    let (start, info) = (fence.info.start, &text[fence.info.clone()]);
+    info.match_indices("=\"").filter_map(move |(at, _)| {
+        let name = info[..at].rsplit(|c: char| !c.is_ascii_alphabetic() && c != '-' && c != '_').next()?;
+        (!name.is_empty()).then(|| (name, start + at - name.len()..start + at))
+    })
+}
+
+/// Returns the classes in the lists of attributes of a line, each with its range.
+fn classes(line: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
+    let lists = line.match_indices('{').filter_map(|(open, _)| {
+        let start = open + 1 + usize::from(line[open + 1..].starts_with(':'));
+        Some((start, line[start..].split_once('}')?.0))
+            .filter(|(_, list)| list.trim_start().starts_with(['.', '#']))
+    });
+    lists.flat_map(|(start, list)| {
+        let names = list.match_indices('.').filter_map(move |(at, _)| {
+            let name = list[at + 1..].split([' ', '}', '=']).next()?;
+            let is_first = list[..at].is_empty() || list[..at].ends_with(' ');
+            (is_first && !name.is_empty()).then(|| (name, start + at + 1..start + at + 1 + name.len()))
+        });
+        names.collect::<Vec<_>>()
     })
 }
 

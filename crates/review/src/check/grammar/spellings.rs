@@ -2,7 +2,7 @@
 
 use super::Mistake;
 use super::source::PageSource;
-use crate::check::text::exchanged;
+use crate::check::words::exchanged;
 use base::diagnostic::{distance_within, is_plural};
 use base::hash::HashMap;
 use base::quoted::quoted;

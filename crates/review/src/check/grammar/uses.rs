@@ -20,7 +20,7 @@ use site::project::Project;
 const USUAL: usize = 12;
 
 /// A page without any of these has nothing to count.
-const SIGNS: [&str; 6] = ["=\"", "='", "```", " :", "<!--", "{/*"];
+const SIGNS: [&str; 8] = ["=\"", "='", "```", " :", "<!--", "{/*", "{:", "{."];
 
 /// A form that elements have in common.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]

@@ -1,0 +1,145 @@
+//! Finds the anchor of a page that a missing one most likely means.
+//!
+//! In the order of certainty: one that differs by a slip, the heading that the text of the link repeats, one that continues the wanted
+//! one, a similar one, and one with its first words. A link never leads to the section that it is in, or to the target of
+//! another link next to it.
+
+use std::ops::Range;
+
+use super::lookup::letters;
+use base::diagnostic::{distance_within, nearest};
+use markup::markdown::{Page, Reference};
+use site::plan::{anchor, take_apart};
+
+/// Minimum length of an anchor, in letters, that few sections have in common.
+const LONG: usize = 10;
+
+/// A missing anchor.
+pub(super) struct WantedAnchor<'a> {
+    pub(super) id: &'a str,
+    /// The text of the link.
+    pub(super) text: Option<&'a str>,
+    /// The name or address of the page.
+    pub(super) place: &'a str,
+    /// Anchors of the page that aren't meant.
+    pub(super) others: &'a [String],
+}
+
+impl WantedAnchor<'_> {
+    /// Returns the anchor that is meant among those of the page, the first of which is usually that of its title.
+    pub(super) fn nearest<'k>(&self, known: &'k [String]) -> Option<&'k str> {
+        let title = known.first().map(String::as_str);
+        let known: Vec<&str> = known
+            .iter()
+            .map(String::as_str)
+            .filter(|id| !self.others.iter().any(|other| other == id))
+            .collect();
+        self.slip(&known)
+            .or_else(|| self.titled(&known, title))
+            .or_else(|| only(&known, |id| self.goes_on(id)))
+            .or_else(|| nearest(self.id, known.iter().copied()))
+            .or_else(|| only(&known, |id| !self.is_topic(id, title) && follows(self.id, id)))
+            .or_else(|| self.containing(&known, title))
+    }
+
+    fn slip<'k>(&self, known: &[&'k str]) -> Option<&'k str> {
+        const MOST_LETTERS: usize = 2;
+        let near = nearest(self.id, known.iter().copied());
+        near.filter(|id| distance_within(self.id, id, MOST_LETTERS).is_some())
+    }
+
+    /// Returns the anchor of the heading that the text of the link is, or the only one of several words that it contains. The page's
+    /// own title says nothing.
+    fn titled<'k>(&self, known: &[&'k str], title: Option<&str>) -> Option<&'k str> {
+        const FEWEST_WORDS: usize = 3;
+        let text = letters(self.text?);
+        let mut sections = known.iter().copied().filter(|id| Some(*id) != title && !text.is_empty());
+        let is_in_text = |id: &str| words(id) >= FEWEST_WORDS && text.contains(&letters(id));
+        sections.clone().find(|id| letters(id) == text).or_else(|| {
+            let found = sections.find(|id| is_in_text(id))?;
+            sections.all(|id| !is_in_text(id)).then_some(found)
+        })
+    }
+
+    /// Whether an anchor begins with the wanted one, and isn't more than twice as long, in words.
+    fn goes_on(&self, id: &str) -> bool {
+        let is_long = self.id.len() >= LONG;
+        let begins = is_long && letters(id).starts_with(&letters(self.id));
+        begins || follows(id, self.id) && (is_long || words(id) <= 2 * words(self.id))
+    }
+
+    /// Whether an anchor is what the complete page is about.
+    fn is_topic(&self, id: &str, title: Option<&str>) -> bool {
+        title == Some(id) || letters(self.place).contains(&letters(id))
+    }
+
+    /// Returns the only anchor that contains the text of the link: `lampoptions-oil` for `LampOptions`.
+    fn containing<'k>(&self, known: &[&'k str], title: Option<&str>) -> Option<&'k str> {
+        let text = letters(self.text?);
+        only(known, |id| text.len() >= LONG && title != Some(id) && letters(id).contains(&text))
+    }
+}
+
+fn words(id: &str) -> usize {
+    id.split('-').count()
+}
+
+/// Whether an anchor continues the words of another one.
+fn follows(one: &str, other: &str) -> bool {
+    one.strip_prefix(other).is_some_and(|rest| rest.starts_with('-'))
+}
+
+fn only<'k>(known: &[&'k str], is_it: impl Fn(&str) -> bool) -> Option<&'k str> {
+    let mut found = known.iter().copied().filter(|id| is_it(id));
+    found.next().filter(|_| found.next().is_none())
+}
+
+/// Returns the anchors that a link doesn't mean: those of the links next to it to the same page, and of the section around it, if it leads
+/// to its own page.
+pub(super) fn others(text: &str, page: &Page, reference: &Reference) -> Vec<String> {
+    let target = take_apart(&reference.target);
+    let is_beside = |span: &Range<usize>| {
+        let (start, end) = (span.end.min(reference.span.end), span.start.max(reference.span.start));
+        text.get(start..end).is_some_and(|between| !between.contains("\n\n"))
+    };
+    let beside = page.references.iter().filter(|it| it.span != reference.span && is_beside(&it.span));
+    let beside = beside.filter_map(|it| {
+        let other = take_apart(&it.target);
+        anchor(other.fragment.filter(|_| other.path == target.path)?)
+    });
+    let around = page.headings.iter().take_while(|it| it.span.start < reference.span.start).last();
+    let around = around.filter(|_| target.path.is_empty()).map(|it| it.own_id.as_ref().unwrap_or(&it.id));
+    beside.chain(around.cloned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(id: &str, text: &str, known: &str, expected: Option<&str>) {
+        let known: Vec<String> = known.split(' ').map(str::to_string).collect();
+        let wanted =
+            WantedAnchor { id, text: Some(text), place: "/use/oil-lamps/", others: &["beside".into()] };
+        assert_eq!(wanted.nearest(&known), expected, "{id} {text:?} {known:?}");
+    }
+
+    #[test]
+    fn the_most_certain_one_is_meant() {
+        check("instal", "Wicks of oil", "lamp install wicks-of-oil", Some("install"));
+        check("in_stall", "", "lamp in-stall install", Some("in-stall"));
+        check("oil-of-olives", "Fill it", "lamp oil fill-it", Some("fill-it"));
+        check("oil", "See how to fill it again", "lamp how-to-fill-it fill", Some("how-to-fill-it"));
+        check(
+            "lampversion",
+            "version",
+            "lamp lampverify lampversionlampversion",
+            Some("lampversionlampversion"),
+        );
+        check("caching", "", "lamp caching-pages", Some("caching-pages"));
+        check("caching-pages", "", "lamp caching", Some("caching"));
+        check("oil-lamps-that-leak", "", "lamp oil-lamps", None);
+        check("besides", "", "lamp beside", None);
+        check("oil", "LampOptions", "lamp useofthelampoptions-oil", Some("useofthelampoptions-oil"));
+    }
+}

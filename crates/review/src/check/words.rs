@@ -1,0 +1,468 @@
+//! Misspelled words and names: those that occur once, and differ by a typing mistake from one that occurs several times.
+//!
+//! The pages are the dictionary, so there is none to maintain, and product names are in it. A word has letters only, and is also found
+//! in names: `decremntButton`. A name has several words. Other sites are compared as a whole, and on a Stepkin site the steps of a
+//! family, or a single page, because these are checked again when one of them changes.
+
+use std::borrow::Cow;
+use std::cell::OnceCell;
+use std::cmp::{Ordering, Reverse};
+use std::ops::Range;
+
+use memchr::memmem;
+
+use super::text::{has_several_words, is_english};
+use base::diagnostic::{Code, Diagnostic, Problem, Report};
+use base::hash::{HashMap, HashSet};
+use base::sort::StableSort as _;
+use site::content::{Document, FamilyId, Site};
+use site::project::Project;
+
+/// Minimum length of a word. Shorter ones resemble each other.
+const SHORTEST: usize = 8;
+
+/// Minimum length of a name.
+const SHORTEST_NAME: usize = 10;
+
+/// Minimum number of uses of the word that is meant.
+const SEVERAL: usize = 3;
+
+/// Minimum length of a word of a name in which a letter is doubled. A shorter one is an abbreviation: `uuid`.
+const SHORTEST_DOUBLED: usize = 5;
+
+/// Minimum length of a word of which another one is a form.
+const SHORTEST_STEM: usize = 4;
+
+/// Correct words that differ by a typing mistake from another one.
+const CORRECT: [&str; 14] = [
+    "aluminum",
+    "casually",
+    "causality",
+    "causally",
+    "competing",
+    "completing",
+    "complaint",
+    "compliant",
+    "constrains",
+    "remainder",
+    "reminder",
+    "speciality",
+    "specialty",
+    "trialing",
+];
+
+/// American and British spelling.
+const VARIANTS: [(&str, &str); 7] = [
+    ("our", "or"),
+    ("lled", "led"),
+    ("lling", "ling"),
+    ("ller", "ler"),
+    ("llment", "lment"),
+    ("llful", "lful"),
+    ("gem", "gm"),
+];
+
+/// Endings of the forms of a word, and what the word has instead.
+const ENDINGS: [(&str, &str); 14] = [
+    ("s", ""),
+    ("es", ""),
+    ("ies", "y"),
+    ("d", ""),
+    ("ed", ""),
+    ("ied", "y"),
+    ("r", ""),
+    ("er", ""),
+    ("rs", ""),
+    ("ers", ""),
+    ("or", ""),
+    ("ors", ""),
+    ("ing", ""),
+    ("ly", ""),
+];
+
+/// The uses of a word: their number, and the first one.
+struct Uses {
+    count: usize,
+    text: usize,
+    at: usize,
+}
+
+/// The properties of a word that a mistake rarely changes, and its length.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Shape {
+    first: u8,
+    last: u8,
+    length: usize,
+}
+
+impl Shape {
+    fn of(word: &str) -> Self {
+        let bytes = word.as_bytes();
+        Self { first: bytes[0], last: bytes[bytes.len() - 1], length: bytes.len() }
+    }
+}
+
+/// A word that is misspelled.
+struct Misspelled {
+    /// Position of its text.
+    text: usize,
+    /// Range in the text.
+    place: Range<usize>,
+    meant: String,
+    /// Number of uses of `meant`.
+    others: usize,
+}
+
+/// Reports the misspelled words of a site of another generator.
+pub(super) fn misspelled_in_site(project: &Project) -> Vec<Diagnostic> {
+    if project.site.repository.is_ours() {
+        return Vec::new();
+    }
+    let files = OnceCell::new();
+    // The path of a file is spelled as it is.
+    let is_in_path = |word: &str| {
+        let files: &Vec<String> = files.get_or_init(|| project.sources.all_files());
+        files.iter().any(|path| path.contains(word))
+    };
+    let found = misspelled(project.site.documents.iter().map(|document| &**document), is_in_path);
+    found.into_iter().map(|(document, problem)| problem.at(&document.path)).collect()
+}
+
+/// Returns the misspelled words on a page that is compared with no other.
+pub(super) fn misspelled_on_page(document: &Document) -> Vec<Problem> {
+    misspelled([document], |_| false).into_iter().map(|(_, problem)| problem).collect()
+}
+
+/// Returns the misspelled words on the steps of a family.
+pub(super) fn misspelled_in_family(site: &Site, family: FamilyId) -> Vec<(&Document, Problem)> {
+    let steps = site.families[family].platforms.iter().flat_map(|platform| &platform.steps);
+    misspelled(steps.map(|step| site.document(*step)), |_| false)
+}
+
+/// Drops misspelled words in the place of another finding, which has the same cause.
+pub(super) fn without_other_findings(report: Report) -> Report {
+    let (words, mut others): (Vec<Diagnostic>, Vec<Diagnostic>) =
+        report.into_iter().partition(|it| it.problem.code == Code::MisspelledWord);
+    let is_in_other = |word: &Diagnostic| {
+        let (span, mut others) = (&word.problem.span, others.iter().filter(|it| it.file == word.file));
+        others.any(|it| it.problem.span.start <= span.start && span.end <= it.problem.span.end)
+    };
+    let alone: Vec<Diagnostic> = words.into_iter().filter(|it| !is_in_other(it)).collect();
+    others.extend(alone);
+    others.into_iter().collect()
+}
+
+/// `is_in_path` returns whether the path of a file contains a word.
+fn misspelled<'p>(
+    documents: impl IntoIterator<Item = &'p Document>,
+    is_in_path: impl Fn(&str) -> bool,
+) -> Vec<(&'p Document, Problem)> {
+    let mut paths = HashSet::default();
+    let documents = documents.into_iter().filter(|it| it.foreign.is_none() && paths.insert(&it.path));
+    let documents: Vec<(&Document, Cow<'_, str>)> = documents.map(|it| (it, it.unwrapped_text())).collect();
+    let bodies: Vec<&str> =
+        documents.iter().map(|(document, text)| text.get(document.body..).unwrap_or_default()).collect();
+    let problem = |Misspelled { text, place, meant, others }: Misspelled| {
+        let (document, written) = (documents[text].0, &bodies[text][place.clone()]);
+        let message = format!("`{written}` occurs once, and `{meant}` {others} times");
+        let span = document.body + place.start..document.body + place.end;
+        let problem = Problem::new(Code::MisspelledWord, span, message);
+        (document, problem.help(format!("did you mean `{meant}`?")))
+    };
+    let found = in_texts(&bodies).into_iter();
+    found.filter(|it| !is_in_path(&bodies[it.text][it.place.clone()])).map(problem).collect()
+}
+
+/// Returns the misspelled words of some texts.
+fn in_texts(texts: &[&str]) -> Vec<Misspelled> {
+    let mut all: HashMap<Cow<'_, str>, Uses> = HashMap::default();
+    for (text, content) in texts.iter().enumerate() {
+        each_word(content, |at, word| {
+            all.entry(word).or_insert(Uses { count: 0, text, at }).count += 1;
+        });
+    }
+    let mut known: HashMap<Shape, Vec<(&str, usize)>> = HashMap::default();
+    for (word, uses) in all.iter().filter(|(_, uses)| uses.count > 1) {
+        known.entry(Shape::of(word)).or_default().push((word, uses.count));
+    }
+    let slip = |(word, uses): (&Cow<'_, str>, &Uses)| {
+        let shape = Shape::of(word);
+        let lengths = word.len() - 1..=word.len() + 1;
+        let near = lengths.filter_map(|length| known.get(&Shape { length, ..shape })).flatten();
+        // Exchanged letters are no other word.
+        let is_meant = |(meant, times): &&(&str, usize)| {
+            let is_often = *times >= SEVERAL || meant.len() == word.len() && has_several_words(word);
+            is_often && is_slip_of(word, meant)
+        };
+        let (meant, others) = near.filter(is_meant).max_by_key(|(meant, times)| (*times, *meant))?;
+        let found = Misspelled {
+            text: uses.text,
+            place: uses.at..uses.at + word.len(),
+            meant: (*meant).to_string(),
+            others: *others,
+        };
+        (is_mistake(texts, &found)).then_some(found)
+    };
+    let mut found: Vec<Misspelled> =
+        all.iter().filter(|(_, uses)| uses.count == 1).filter_map(slip).collect();
+    found.stable_sort_by_key(|it| (it.text, it.place.start, Reverse(it.place.end)));
+    // A name and a word in it.
+    found.dedup_by(|next, one| next.text == one.text && next.place.start < one.place.end);
+    found
+}
+
+/// Whether a word that resembles another one is a mistake that readers see.
+fn is_mistake(texts: &[&str], found: &Misspelled) -> bool {
+    let text = texts[found.text];
+    let (before, after) = (&text[..found.place.start], &text[found.place.end..]);
+    let written = &text[found.place.clone()];
+    let line = before.rfind('\n').map_or(0, |end| end + 1);
+    let line = &text[line..found.place.end + after.find('\n').unwrap_or(after.len())];
+    let is_name = has_several_words(written);
+    // The author compares both words.
+    if !is_name && line.to_ascii_lowercase().contains(&found.meant) {
+        return false;
+    }
+    // A word in an address, in the target of a link, and the name of a person or package.
+    let token = before.rfind(char::is_whitespace).map_or(0, |end| end + 1);
+    let token = &before[token..];
+    if token.contains("://") || token.contains("www.") || token.contains("](") || token.ends_with('@') {
+        return false;
+    }
+    // Letters of another alphabet are parts of it.
+    if before.ends_with(is_foreign) || after.starts_with(is_foreign) {
+        return false;
+    }
+    let is_commented = before.rfind("<!--").is_some_and(|open| !before[open..].contains("-->"));
+    let part = part_with_difference(written, &found.meant);
+    let is_abbreviation = written.len() > found.meant.len() && part.len() < SHORTEST_DOUBLED;
+    let is_correct = if is_name {
+        is_abbreviation || occurs(texts, part)
+    } else {
+        CORRECT.contains(&&*written.to_ascii_lowercase()) || stems(written).any(|stem| occurs(texts, &stem))
+    };
+    !is_commented && !is_correct && (is_name || is_english(text))
+}
+
+fn is_foreign(letter: char) -> bool {
+    !letter.is_ascii() && letter.is_alphabetic()
+}
+
+/// Returns the words of which one may be a form: `observe` for `observes`, `trial` for `trialing`.
+fn stems(word: &str) -> impl Iterator<Item = String> {
+    let word = word.to_ascii_lowercase();
+    let stems = ENDINGS.iter();
+    let stems = stems.filter_map(move |(end, other)| Some(format!("{}{other}", word.strip_suffix(end)?)));
+    let stems = stems.filter(|stem| stem.len() >= SHORTEST_STEM);
+    stems
+        .flat_map(|stem| {
+            let bytes = stem.as_bytes();
+            let is_doubled = bytes[bytes.len() - 1] == bytes[bytes.len() - 2];
+            let single = is_doubled.then(|| stem[..stem.len() - 1].to_string());
+            [Some(format!("{stem}e")), single, Some(stem)]
+        })
+        .flatten()
+}
+
+/// Whether a text has a word that is part of no other one.
+fn occurs(texts: &[&str], word: &str) -> bool {
+    let finder = memmem::Finder::new(word);
+    let is_part = |byte: Option<&u8>| byte.is_some_and(|it| IS_PART_OF_NAME[usize::from(*it)]);
+    texts.iter().map(|text| text.as_bytes()).any(|text| {
+        let mut places = finder.find_iter(text);
+        places.any(|at| {
+            !is_part(at.checked_sub(1).and_then(|it| text.get(it))) && !is_part(text.get(at + word.len()))
+        })
+    })
+}
+
+/// Returns the word of a name that differs in another name.
+fn part_with_difference<'n>(name: &'n str, other: &str) -> &'n str {
+    let start = name.bytes().zip(other.bytes()).take_while(|(one, other)| one == other).count();
+    let parts = parts(name).filter(|(at, _)| *at <= start);
+    parts.last().map_or(name, |(_, part)| part)
+}
+
+/// Whether each byte may be part of a name. Every byte of a site is looked up.
+const IS_PART_OF_NAME: [bool; 256] = {
+    let mut are_parts = [false; 256];
+    let mut byte = 0;
+    while byte < are_parts.len() {
+        #[expect(clippy::cast_possible_truncation, reason = "the table has an entry for each byte")]
+        let letter = byte as u8;
+        are_parts[byte] = letter.is_ascii_alphanumeric() || letter == b'_';
+        byte += 1;
+    }
+    are_parts
+};
+
+/// Calls `add` with each word of a text in lower case, and with each name.
+fn each_word<'t>(text: &'t str, mut add: impl FnMut(usize, Cow<'t, str>)) {
+    let bytes = text.as_bytes();
+    let is_part = |at: usize| IS_PART_OF_NAME[usize::from(bytes[at])];
+    let mut start = 0;
+    while start + SHORTEST <= bytes.len() {
+        // A word of this length contains every byte of the window, so most others are skipped after one or two of them.
+        let mut last = start + SHORTEST;
+        while last > start && is_part(last - 1) {
+            last -= 1;
+        }
+        if last > start {
+            start = last;
+            continue;
+        }
+        let mut end = start + SHORTEST;
+        while end < bytes.len() && is_part(end) {
+            end += 1;
+        }
+        let name = text[start..end].trim_start_matches('_');
+        let at = end - name.len();
+        let name = name.trim_end_matches('_');
+        if name.len() >= SHORTEST_NAME && has_several_words(name) {
+            add(at, Cow::Borrowed(name));
+        }
+        let is_word = |part: &str| part.len() >= SHORTEST && part.bytes().any(|it| it != part.as_bytes()[0]);
+        for (inside, part) in parts(name).filter(|(_, part)| is_word(part)) {
+            let has_upper = part.bytes().any(|byte| byte.is_ascii_uppercase());
+            add(at + inside, if has_upper { part.to_ascii_lowercase().into() } else { part.into() });
+        }
+        start = end;
+    }
+}
+
+/// Returns the words of a name, each with its position: `decremnt` and `Button` of `decremntButton`.
+fn parts(name: &str) -> impl Iterator<Item = (usize, &str)> {
+    let is_same = |one: &u8, next: &u8| {
+        one.is_ascii_alphabetic()
+            && next.is_ascii_alphabetic()
+            && !(one.is_ascii_lowercase() && next.is_ascii_uppercase())
+    };
+    let mut end = 0;
+    let parts = name.as_bytes().chunk_by(is_same).map(move |part| {
+        end += part.len();
+        (end - part.len(), &name[end - part.len()..end])
+    });
+    parts.filter(|(_, part)| part.starts_with(|c: char| c.is_ascii_alphabetic()))
+}
+
+/// Returns the two adjacent bytes of a name that are exchanged in the other one, if nothing else differs.
+pub(super) fn exchanged<'n>(name: &'n str, other: &str) -> Option<&'n [u8]> {
+    let (one, other) = (name.as_bytes(), other.as_bytes());
+    let start = one.iter().zip(other).position(|(a, b)| a != b)?;
+    let (pair, meant) = (one.get(start..start + 2)?, other.get(start..start + 2)?);
+    let is_all = one[start + 2..] == other[start + 2..];
+    (is_all && pair[0] == meant[1] && pair[1] == meant[0]).then_some(pair)
+}
+
+/// Whether two letters are exchanged, a letter inside is missing or doubled, or a constant lacks an underscore.
+fn is_slip_of(name: &str, meant: &str) -> bool {
+    let (one, other) = (name.as_bytes(), meant.as_bytes());
+    let start = one.iter().zip(other).take_while(|(a, b)| a == b).count();
+    let rest = one.iter().rev().zip(other.iter().rev()).take_while(|(a, b)| a == b).count();
+    let are_letters = |letters: &[u8]| letters.iter().all(u8::is_ascii_alphabetic);
+    let is_constant = || !name.bytes().any(|byte| byte.is_ascii_lowercase());
+    match one.len().cmp(&other.len()) {
+        Ordering::Equal => exchanged(name, meant).is_some_and(are_letters),
+        Ordering::Less => {
+            let is_one_less = start + rest >= one.len() && other.len() == one.len() + 1;
+            // A word may be in its plural, and an abbreviation have another letter.
+            let ends_word = other.get(start + 1).is_none_or(|next| !next.is_ascii_lowercase());
+            let is_plural = other[start].eq_ignore_ascii_case(&b's') && ends_word;
+            let is_letter = are_letters(&other[start..=start]) && start > 1;
+            // `LOGLEVEL` for `LOG_LEVEL`.
+            let is_separator = other[start] == b'_' && is_constant();
+            is_one_less
+                && (is_letter && !is_plural && !is_constant() && !is_variant(name, meant) || is_separator)
+        }
+        Ordering::Greater => {
+            let is_doubled = one[start] == one[start - 1] || one.get(start + 1) == Some(&one[start]);
+            let is_one_more = start + rest >= other.len() && one.len() == other.len() + 1;
+            is_one_more && is_doubled && are_letters(&one[start..=start]) && !is_variant(name, meant)
+        }
+    }
+}
+
+/// Whether one of two words is the American, and the other the British one.
+fn is_variant(one: &str, other: &str) -> bool {
+    VARIANTS.iter().any(|(long, short)| one.replace(long, short) == other.replace(long, short))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An English text without misspelled words.
+    const ENGLISH: &str = "You can see that the lamp is on when it is not for you. ";
+
+    #[track_caller]
+    fn check(texts: &[&str], expected: &[&str]) {
+        let texts: Vec<String> = texts.iter().map(|text| format!("{ENGLISH}\n{text}")).collect();
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let found = in_texts(&texts).into_iter().map(|it| texts[it.text][it.place].to_string());
+        assert_eq!(found.collect::<Vec<_>>(), expected, "{texts:?}");
+    }
+
+    #[test]
+    fn a_word_is_compared_with_frequent_ones() {
+        let filament = "the filaments, FILAMENTS, and\nmyFilaments of it";
+        for slip in
+            ["filametns", "filments", "filamments", "Filments", "`filments`", "my_filments", "onFilmentsOn"]
+        {
+            let word = slip.trim_matches('`').trim_start_matches("my_");
+            let word = if word.starts_with("on") { "Filments" } else { word };
+            check(&[filament, slip], &[word]);
+            check(&[&format!("{filament}\n{slip}")], &[word]);
+            check(&[filament, &format!("{slip}\n{slip}")], &[]);
+        }
+        check(&["two filaments and filaments", "filments"], &[]);
+        check(&[filament, "filavents and xilaments"], &[]);
+        check(&["of wicks, wicks, wicks", "wikcs"], &[]);
+        check(&["lamp_watts lamp_watts", "lamp_wtats"], &["lamp_wtats"]);
+        check(&["aLampWatt aLampWatt aLampWatt", "aLmpWatt"], &[]);
+        check(&["oilLampWatt oilLampWatt oilLampWatt", "oilLmpWatt"], &["oilLmpWatt"]);
+        check(&["LAMP_LOG_LEVEL LAMP_LOG_LEVEL LAMP_LOG_LEVEL", "LAMP_LOGLEVEL"], &["LAMP_LOGLEVEL"]);
+    }
+
+    #[test]
+    fn correct_words_resemble_others() {
+        check(&["observers, observers, observers", "it observes"], &["observes"]);
+        check(&["observers, observers, observers", "it observes", "observe it"], &[]);
+        check(&["trailing, trailing, trailing", "trialing"], &[]);
+        check(&["neighbors, neighbors, neighbors", "neighbours"], &[]);
+        check(&["fulfillment, fulfillment, fulfillment", "fulfilment"], &[]);
+        check(
+            &["fromData fromData fromData2 fromLampData fromLampData fromLampData", "formLampData, a form"],
+            &[],
+        );
+        check(&["filaments filaments filaments", "filaments, not filments"], &[]);
+        check(
+            &[
+                "filaments filaments filaments",
+                "[it](filments.md) https://filments.example @filments <!-- filments",
+            ],
+            &[],
+        );
+        check(&["filaments filaments filaments", "filmentsé"], &[]);
+        check(&["modifiers, modifiers, modifiers", "modifies", "modify"], &[]);
+        check(&["xxxxxxxxx xxxxxxxxx xxxxxxxxx", "xxxxxxxx"], &[]);
+        check(&["container_uid container_uid container_uid", "container_uuid"], &[]);
+        check(&["lampLogs1 lampLogs1 lampLogs1", "lampLog1"], &[]);
+    }
+
+    #[test]
+    fn only_english_words_are_compared() {
+        let texts =
+            ["der Lampenschirm, der Lampenschirm, der Lampenschirm ist", "der Lampnschirm ist nicht das"];
+        assert!(in_texts(&texts).is_empty());
+        let texts = ["lampenSchirm lampenSchirm lampenSchirm", "der lampnSchirm ist nicht das"];
+        assert_eq!(in_texts(&texts).len(), 1);
+    }
+
+    #[test]
+    fn names_consist_of_words() {
+        let parts = |name| parts(name).map(|(_, part)| part).collect::<Vec<_>>().join(" ");
+        assert_eq!(parts("decremntButton"), "decremnt Button");
+        assert_eq!(parts("HTTP_lamp2Oil"), "HTTP lamp Oil");
+        assert_eq!(parts("a_b"), "a b");
+    }
+}
