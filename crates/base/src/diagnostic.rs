@@ -359,7 +359,7 @@ pub fn nearest<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) 
     let length = wanted.chars().count();
     let mut best: Option<((bool, usize), &str)> = None;
     for candidate in candidates {
-        if candidate == wanted {
+        if candidate == wanted || candidate.is_empty() {
             continue;
         }
         let other = candidate.chars().count();

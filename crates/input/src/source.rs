@@ -151,6 +151,12 @@ impl Sources {
         tree::has_file(&self.root, path)
     }
 
+    /// Whether a file exists at a path relative to the folder of another file, also outside the root.
+    pub fn has_file_beside(&self, file: &SitePath, path: &str) -> bool {
+        let folder = self.root.join(site_path::parent(file.as_str()));
+        folder.join(path).is_file()
+    }
+
     /// Whether a folder exists at a path relative to the root.
     pub fn has_folder(&self, path: &str) -> bool {
         tree::has_folder(&self.root, path)

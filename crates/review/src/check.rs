@@ -604,11 +604,19 @@ fn as_readers_notice<'t>(
         (subject.resolver.repository.is_ours(), subject.resolver.repository.convention);
     // Other generators publish every element, and browsers show most of them.
     let written = || subject.text.get(problem.span.clone()).unwrap_or_default();
+    let moved = || {
+        let after = subject.text.get(problem.span.end..).unwrap_or_default();
+        after.split("</head").next().is_some_and(|head| head.contains("http-equiv"))
+    };
     match problem.code {
-        // A page that moved: `<meta http-equiv="refresh" …>`.
-        Code::DisallowedElement if !is_ours && written().starts_with("<meta") => problem
-            .as_advice()
-            .help("Stepkin leaves it out; browsers obey it on the site of its own build".to_string()),
+        // A page that moved: `<meta http-equiv="refresh" …>`, also in `<head>`.
+        Code::DisallowedElement
+            if !is_ours && (written().starts_with("<meta") || written().starts_with("<head") && moved()) =>
+        {
+            problem
+                .as_advice()
+                .help("Stepkin leaves it out; browsers obey it on the site of its own build".to_string())
+        }
         Code::DisallowedElement if !is_ours => problem.as_warning(),
         // No configuration says that a generator reads blocks, or where it publishes a page.
         Code::UnbalancedBlock if !convention.has_generator() => problem.as_warning(),

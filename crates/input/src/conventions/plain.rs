@@ -254,7 +254,7 @@ impl SignedPages {
 }
 
 /// Returns the generator whose commands several pages contain, or one page if its configuration is somewhere, and that page.
-fn by_commands(tree: &dyn FileTree, content: &str) -> Option<(&'static str, String)> {
+pub(super) fn by_commands(tree: &dyn FileTree, content: &str) -> Option<(&'static str, String)> {
     const FEWEST: usize = 3;
     /// Maximum number of pages that are read. They are evenly distributed.
     const MOST: usize = 200;
@@ -403,8 +403,13 @@ const CONFIGURATIONS: [(&str, &str); 26] = [
     ("docset.yml", "docs-builder"),
 ];
 
-/// Returns the generator by whose rules Stepkin can't read the pages, and its configuration file.
+/// Returns the generator by whose rules Stepkin can't read the pages, and its configuration file, or a page that shows it.
 pub(super) fn unknown_generator(tree: &dyn FileTree, content: &str) -> Option<(&'static str, String)> {
+    configured_generator(tree, content).or_else(|| by_commands(tree, content))
+}
+
+/// Returns such a generator with a configuration file.
+pub(super) fn configured_generator(tree: &dyn FileTree, content: &str) -> Option<(&'static str, String)> {
     let found = CONFIGURATIONS
         .iter()
         .flat_map(|(file, name)| ["", content].map(|place| (*name, within(place, file))));
@@ -420,7 +425,6 @@ pub(super) fn unknown_generator(tree: &dyn FileTree, content: &str) -> Option<(&
         .or_else(|| {
             Some(("Doxygen", Doxyfile::all(tree, content).into_iter().find(|it| it.reads(content))?.path))
         })
-        .or_else(|| by_commands(tree, content))
 }
 
 /// Returns the configuration of `GitBook`, or the folder of files that it writes next to its list of pages.

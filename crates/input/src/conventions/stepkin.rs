@@ -20,12 +20,16 @@ pub(super) const CONVENTION: Convention = Convention {
         let folders = || tree.names("content").into_iter().map(|name| format!("content/{name}"));
         let has_index = |folder: String| tree.names(&folder).iter().any(|name| name == "_index.md");
         let is_hugos = || folders().chain(["content".to_string()]).any(has_index);
+        // A key that only Stepkin knows makes reading more pages unnecessary.
+        let is_by_pages = || {
+            begins_with_own_key(tree) || plain::by_commands(tree, "content").is_none() && !is_of_another(tree)
+        };
         let is_ours = || {
             tree.has_pages("content")
                 && !plain::has_generator(tree)
-                && plain::unknown_generator(tree, "content").is_none()
+                && plain::configured_generator(tree, "content").is_none()
                 && !is_hugos()
-                && !is_of_another(tree)
+                && is_by_pages()
         };
         (tree.is_folder("content") && (is_configured() || is_ours())).then(Repository::default)
     },
@@ -35,12 +39,22 @@ pub(super) const CONVENTION: Convention = Convention {
     ..USUAL
 };
 
+/// Keys of front matter that only Stepkin knows.
+const OWN: [&str; 5] = ["order", "step", "platforms", "duration", "drift"];
+
+/// Whether one of the first pages has such a key.
+fn begins_with_own_key(tree: &dyn FileTree) -> bool {
+    const MOST: usize = 5;
+    let first = tree.pages("content", "md").into_iter().take(MOST);
+    let keys = first.filter_map(|page| tree.peek(&page)).flat_map(|text| Values::of_page(&text).keys(""));
+    keys.into_iter().any(|key| OWN.contains(&key.as_str()))
+}
+
 /// Whether the pages are those of another program: all have the same key in their front matter, which Stepkin doesn't know, or most
 /// of their links lead to the HTML file of a page. None has a key that only Stepkin knows.
 fn is_of_another(tree: &dyn FileTree) -> bool {
     /// Pages that are read.
     const MOST: usize = 50;
-    const OWN: [&str; 5] = ["order", "step", "platforms", "duration", "drift"];
     let all = tree.pages("content", "md").into_iter().collect::<SortedSet<String>>();
     let texts: Vec<(&str, String)> =
         all.iter().take(MOST).filter_map(|page| Some((page.as_str(), tree.peek(page)?))).collect();

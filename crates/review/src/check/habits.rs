@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::grammar::{DETACHED, EXTENSION, INVALID, with_imports};
 use super::links::BASE;
+use super::lookup::letters;
 use super::missing::ROOT;
 use super::parts::INCLUDED;
 use super::relative::ON_DISK;
@@ -15,7 +16,7 @@ use super::text::FILLER_TEXT;
 use super::{components, relative};
 use base::diagnostic::{Code, Diagnostic, Problem, Report, Severity, count, texts_in};
 use base::hash::HashSet;
-use base::site_path::SitePath;
+use base::site_path::{self, SitePath};
 use base::sorted::{SortedMap, SortedSet};
 use base::url::scheme;
 use input::conventions::{Repository, Syntax, are_exceptions, inline_targets};
@@ -27,6 +28,9 @@ const FEWEST_PAGES: usize = 4;
 
 /// Distinct labels without a definition that show that a program defines them.
 const FEWEST_LABELS: usize = 20;
+
+/// The name of the construct `[[Page name]]`.
+const WIKI_LINK: &str = "wiki-link";
 
 /// A kind of finding on pages, and what the site decides about all of them.
 struct Habit {
@@ -300,11 +304,25 @@ fn constructs(project: &Project, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     }
     let decided = constructs.iter().flat_map(|((_, name), found)| {
         if pages(found) < FEWEST_PAGES {
-            return found.iter().map(|it| in_terms_of_site(project, it)).collect::<Vec<_>>();
+            // `[[Call]]` may be anything else.
+            let found = found.iter().filter(|it| name != WIKI_LINK || names_page(project, it));
+            return found.map(|it| in_terms_of_site(project, it)).collect::<Vec<_>>();
         }
         of_site(name, found).into_iter().chain(empty_alerts(found)).collect()
     });
     decided.collect()
+}
+
+/// Whether the text in double brackets is the title of a page, or the name of its file.
+fn names_page(project: &Project, it: &Diagnostic) -> bool {
+    let text = project.sources.text(&it.file).map(|text| text.text().into_owned()).unwrap_or_default();
+    let written = text.get(it.problem.span.clone()).unwrap_or_default();
+    let names: Vec<String> = written.split('|').map(letters).collect();
+    project.site.documents.iter().any(|document| {
+        let file = site_path::file_name(document.path.as_str());
+        let stem = project.site.repository.stem(file);
+        names.iter().any(|name| [document.title.as_str(), stem].iter().any(|it| letters(it) == *name))
+    })
 }
 
 /// Replaces help about Stepkin's own syntax, which no other generator reads.

@@ -449,6 +449,11 @@ impl<'a> World<'a> {
             return None;
         }
         let ending = target.rfind(".md").map_or("", |at| &target[at..]);
+        // The list has the name of the file, whose front matter contains another ID.
+        let of_file = self.project.site.documents.iter().find(|it| name_in_list(it.below()) == name);
+        let with_id =
+            of_file.and_then(|it| it.front.id.as_ref()).map(|id| site_path::join(folder.unwrap_or(""), id));
+        let near = with_id.as_deref().or(near);
         let help =
             self.unread.help(&name).or_else(|| near.map(|near| format!("did you mean `{near}{ending}`?")));
         Some((Code::MissingPage, "page", help))

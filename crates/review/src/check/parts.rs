@@ -205,8 +205,8 @@ pub(super) fn misspelled(sources: &Sources, report: Report) -> Report {
     if !report.iter().any(|it| is_missing(&it)) {
         return report;
     }
-    // Only one part of a path is misspelled.
-    let files = sources.files();
+    // Only one part of a path is misspelled. Some generators include files from private folders.
+    let files = sources.all_files();
     let mut near: HashMap<&str, Vec<&str>> = HashMap::default();
     for file in &files {
         near.entry(site_path::file_name(file)).or_default().push(file);
@@ -230,7 +230,7 @@ pub(super) fn misspelled(sources: &Sources, report: Report) -> Report {
         if slips.is_empty() {
             return vec![it];
         }
-        if it.severity == Severity::Warning {
+        if it.severity > Severity::Info {
             let near: Vec<String> = slips.into_iter().map(|(_, near)| format!("`{near}`")).collect();
             Arc::make_mut(&mut it.problem).help = Some(format!("did you mean {}?", near.join(", ")));
             return vec![it];

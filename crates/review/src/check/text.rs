@@ -9,8 +9,8 @@ use base::diagnostic::{Code, Problem};
 use markup::markdown::{Passage, Prose, ProseKind};
 
 /// Pairs that are correct English, such as "had had", and terms of C++: `long long`, "template template parameter".
-const LEGITIMATE: [&str; 25] = [
-    "had", "that", "it", "up", "out", "very", "so", "no", "bye", "ha", "her", "you", "blah", "long",
+const LEGITIMATE: [&str; 26] = [
+    "had", "that", "it", "up", "out", "very", "so", "no", "bye", "ha", "her", "you", "blah", "long", "extra",
     "template", "many", "much", "prime", "really", // German articles that are also pronouns.
     "das", "dem", "den", "der", "des", "die",
 ];

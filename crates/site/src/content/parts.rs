@@ -98,8 +98,9 @@ pub(super) fn dialect(sources: &Sources, page: &Text, openings: &Openings) -> Ar
                 parts.entry(name).or_insert_with(of_part);
             }
             None if is_outside && !names_code => {
-                // A path with one `../` too many is a mistake, if the file is there.
-                let meant = name.strip_prefix("../").filter(|meant| {
+                // A path with one `../` too many is a mistake, if the file is there and not above.
+                let is_above = sources.has_file_beside(&page.path, &name);
+                let meant = name.strip_prefix("../").filter(|_| !is_above).filter(|meant| {
                     let files = sources.repository.included(page.path.as_str(), meant);
                     files.iter().any(|file| sources.has_file(file))
                 });

@@ -121,7 +121,9 @@ fn in_blocks(source: &PageSource<'_>, lines: &[SourceLine<'_>]) -> Vec<Mistake> 
             && line.before.is_empty()
             // Only MDX has expressions, and it reads Markdown directly below a tag.
             && !text.contains("={");
-        let is_markup = !text.contains('<') && has_markup(text) || text.starts_with(":::");
+        // The end of a container ends the HTML in it.
+        let is_container = text.starts_with(":::") && text.contains(|c: char| c != ':');
+        let is_markup = !text.contains('<') && has_markup(text) || is_container;
         if is_open && !is_reported && is_markup {
             let message = "no blank line is above this line, so readers see its Markdown as text".to_string();
             found.push(Mistake::misread(line.content(), message, "add a blank line after the tag"));
