@@ -394,12 +394,21 @@ fn have_same_letters(one: &str, other: &str) -> bool {
 /// Whether each part of a path, and each word of a part, resembles that at its place in another text, or one of the two begins with the
 /// other. If the numbers of words differ, each word of the shorter text resembles any of the other.
 pub fn have_similar_words(one: &str, other: &str) -> bool {
+    /// Minimum length of the part that two forms of a word share: `tests` and `testing`.
+    const SHORTEST_STEM: usize = 4;
+    const LONGEST_ENDING: usize = 4;
     fn words(text: &str) -> impl Iterator<Item = &str> {
         text.split(|c: char| !c.is_alphanumeric())
     }
     let are_similar = |one: &str, other: &str| {
         let limit = (one.chars().count().max(other.chars().count()) / 3).max(1);
-        one.starts_with(other) || other.starts_with(one) || distance_within(one, other, limit).is_some()
+        let stem = one.bytes().zip(other.bytes()).take_while(|(one, other)| one == other).count();
+        let longest = one.len().max(other.len());
+        let have_stem = stem >= SHORTEST_STEM && longest - stem <= LONGEST_ENDING && 2 * stem > longest;
+        have_stem
+            || one.starts_with(other)
+            || other.starts_with(one)
+            || distance_within(one, other, limit).is_some()
     };
     let parts = |text: &str| text.matches('/').count();
     if parts(one) > 0 && parts(one) == parts(other) {

@@ -33,11 +33,11 @@ pub(super) const UNKNOWN_KEY: Rule = Rule {
 };
 
 pub(super) const UNUSUAL_VALUE: Rule = Rule {
-    summary: "value is unknown to the generator, or resembles one of other pages",
-    why: "Layouts, sidebars, categories and parents are found by their names. With another name, the page has no layout, or isn't in the list. A generator ignores values that it doesn't know, or stops at them.",
+    summary: "value differs from those of similar places, or is unknown",
+    why: "A value that one place has, and several nearly have, is usually a typing mistake: a label of tabs, a class, a layout, or the target of a link whose text names another section. A generator ignores values that it doesn't know, or stops at them.",
     example: "parent: Instalation (nine other pages: `parent: Installation`)",
     instead: "parent: Installation",
-    fix: "Use a value from the suggestion or from the other pages, or a name that differs more. Only sites of other generators are checked.",
+    fix: "Use the suggested value, or suppress the finding if both are correct. Only sites of other generators are checked.",
     ..Rule::new("unusual-value", Warning)
 };
 

@@ -101,10 +101,10 @@ pub(super) const TYPOGRAPHIC_QUOTES: Rule = Rule {
 };
 
 pub(super) const UNSUPPORTED_SYNTAX: Rule = Rule {
-    summary: "syntax of another tool is not supported, or isn't complete",
-    why: "Stepkin pages are Markdown and HTML. Readers see the unsupported syntax as text, or nothing. In repositories of other generators, Stepkin supports most of their syntax and skips the rest. It reports what their documentation doesn't allow.",
+    summary: "syntax is not complete, or unknown to the site's generator",
+    why: "Readers see it as text, or nothing. In repositories of other generators, Stepkin supports most of their syntax, skips the rest, and reports what their documentation doesn't allow. Pages of Stepkin are Markdown and HTML.",
     example: "!!! note\n    Restart the app.",
     instead: ":::note\nRestart the app.\n:::",
-    fix: "Replace it with Markdown or HTML as suggested, or wrap it in backticks to show it.",
+    fix: "Complete or replace it as suggested, or wrap it in backticks to show it.",
     ..Rule::new("unsupported-syntax", Warning)
 };

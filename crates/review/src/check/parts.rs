@@ -232,7 +232,8 @@ pub(super) fn misspelled(sources: &Sources, report: Report) -> Report {
         }
         if it.severity > Severity::Info {
             let near: Vec<String> = slips.into_iter().map(|(_, near)| format!("`{near}`")).collect();
-            Arc::make_mut(&mut it.problem).help = Some(format!("did you mean {}?", near.join(", ")));
+            let help = format!("did you mean {}?", near.join(", "));
+            Arc::make_mut(&mut it.problem).help.get_or_insert(help);
             return vec![it];
         }
         let of_name = |(name, near): (String, String)| {

@@ -33,6 +33,9 @@ const SHORTEST_DOUBLED: usize = 5;
 /// Minimum length of a word of which another one is a form.
 const SHORTEST_STEM: usize = 4;
 
+/// Maximum number of words with the same shape. More are the names of a program's objects: `case_0001`.
+const MOST_ALIKE: usize = 400;
+
 /// Correct words that differ by a typing mistake from another one.
 const CORRECT: [&str; 14] = [
     "aluminum",
@@ -188,7 +191,8 @@ fn in_texts(texts: &[&str]) -> Vec<Misspelled> {
     let slip = |(word, uses): (&Cow<'_, str>, &Uses)| {
         let shape = Shape::of(word);
         let lengths = word.len() - 1..=word.len() + 1;
-        let near = lengths.filter_map(|length| known.get(&Shape { length, ..shape })).flatten();
+        let near = lengths.filter_map(|length| known.get(&Shape { length, ..shape }));
+        let near = near.filter(|it| it.len() <= MOST_ALIKE).flatten();
         // Exchanged letters are no other word.
         let is_meant = |(meant, times): &&(&str, usize)| {
             let is_often = *times >= SEVERAL || meant.len() == word.len() && has_several_words(word);
@@ -218,7 +222,7 @@ fn is_mistake(texts: &[&str], found: &Misspelled) -> bool {
     let written = &text[found.place.clone()];
     let line = before.rfind('\n').map_or(0, |end| end + 1);
     let line = &text[line..found.place.end + after.find('\n').unwrap_or(after.len())];
-    let is_name = has_several_words(written);
+    let is_name = is_name(written);
     // The author compares both words.
     if !is_name && line.to_ascii_lowercase().contains(&found.meant) {
         return false;
@@ -241,7 +245,14 @@ fn is_mistake(texts: &[&str], found: &Misspelled) -> bool {
     } else {
         CORRECT.contains(&&*written.to_ascii_lowercase()) || stems(written).any(|stem| occurs(texts, &stem))
     };
-    !is_commented && !is_correct && (is_name || is_english(text))
+    // Other languages join words with hyphens, too.
+    let is_of_any_language = has_several_words(written);
+    !is_commented && !is_correct && (is_of_any_language || is_english(text))
+}
+
+/// Whether a text consists of several words: `lamp_oil`, `lampOil`, `lamp-oil`.
+fn is_name(text: &str) -> bool {
+    has_several_words(text) || text.contains('-')
 }
 
 fn is_foreign(letter: char) -> bool {
@@ -290,7 +301,7 @@ const IS_PART_OF_NAME: [bool; 256] = {
     while byte < are_parts.len() {
         #[expect(clippy::cast_possible_truncation, reason = "the table has an entry for each byte")]
         let letter = byte as u8;
-        are_parts[byte] = letter.is_ascii_alphanumeric() || letter == b'_';
+        are_parts[byte] = letter.is_ascii_alphanumeric() || matches!(letter, b'_' | b'-');
         byte += 1;
     }
     are_parts
@@ -315,10 +326,10 @@ fn each_word<'t>(text: &'t str, mut add: impl FnMut(usize, Cow<'t, str>)) {
         while end < bytes.len() && is_part(end) {
             end += 1;
         }
-        let name = text[start..end].trim_start_matches('_');
+        let name = text[start..end].trim_start_matches(['_', '-']);
         let at = end - name.len();
-        let name = name.trim_end_matches('_');
-        if name.len() >= SHORTEST_NAME && has_several_words(name) {
+        let name = name.trim_end_matches(['_', '-']);
+        if name.len() >= SHORTEST_NAME && is_name(name) {
             add(at, Cow::Borrowed(name));
         }
         let is_word = |part: &str| part.len() >= SHORTEST && part.bytes().any(|it| it != part.as_bytes()[0]);
@@ -420,6 +431,7 @@ mod tests {
         check(&["lamp_watts lamp_watts", "lamp_wtats"], &["lamp_wtats"]);
         check(&["aLampWatt aLampWatt aLampWatt", "aLmpWatt"], &[]);
         check(&["oilLampWatt oilLampWatt oilLampWatt", "oilLmpWatt"], &["oilLmpWatt"]);
+        check(&["auto-ignite, auto-ignite, auto-ignite", "auto-ingite"], &["auto-ingite"]);
         check(&["LAMP_LOG_LEVEL LAMP_LOG_LEVEL LAMP_LOG_LEVEL", "LAMP_LOGLEVEL"], &["LAMP_LOGLEVEL"]);
     }
 

@@ -16,6 +16,12 @@ struct CodeCheck {
 
 const SHELLS: &[&str] = &["", "bash", "console", "sh", "shell", "terminal", "zsh"];
 
+/// Languages of commands. A block without one may contain their output.
+#[rustfmt::skip]
+const COMMANDS: &[&str] = &[
+    "bash", "bat", "batch", "cmd", "console", "powershell", "ps1", "pwsh", "sh", "shell", "shell-session", "terminal", "zsh",
+];
+
 const CHECKS: &[CodeCheck] = &[
     CodeCheck {
         languages: &["json"],
@@ -33,6 +39,7 @@ const CHECKS: &[CodeCheck] = &[
     CodeCheck { languages: &["mermaid"], find: undefined_class },
     CodeCheck { languages: SHELLS, find: broken_command },
     CodeCheck { languages: SHELLS, find: dash },
+    CodeCheck { languages: COMMANDS, find: open_quote },
     CodeCheck { languages: SHELLS, find: other_format },
     CodeCheck { languages: SHELLS, find: misspelled_path },
     CodeCheck { languages: &["yaml", "yml"], find: color },
@@ -274,6 +281,30 @@ fn lines_of<'t>(fence: &CodeFence<'_>, source: &PageSource<'t>) -> Vec<(usize, &
 /// Returns the number of bytes before the content of a line.
 fn indent(line: &str) -> usize {
     line.len() - line.trim_start().len()
+}
+
+/// Reports the only line of a block with an odd number of quotation marks. A text of several lines has two such lines.
+fn open_quote(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
+    let code = &source.text[fence.code.clone()];
+    let is_odd = |line: &str| {
+        let quoted = line.matches('"').count();
+        let escaped = line.matches("\\\"").count();
+        quoted % 2 == 1 && escaped == 0
+    };
+    let lines: Vec<(usize, &str)> =
+        lines_of(fence, source).into_iter().filter(|(_, line)| !line.trim_start().starts_with('#')).collect();
+    // Apostrophes, and texts of several lines in other quotation marks, may contain any number of them.
+    let is_simple = !code.contains("<<") && lines.iter().all(|(_, line)| !line.contains(['\'', '`', '“']));
+    let mut odd = lines.iter().filter(|(_, line)| is_odd(line));
+    let (start, line) = odd.next().filter(|_| is_simple && odd.next().is_none())?;
+    // In a session, the lines without a prompt are output.
+    let has_prompts = lines.iter().any(|(_, line)| line.starts_with(['$', '>']));
+    if has_prompts && !line.starts_with(['$', '>']) {
+        return None;
+    }
+    let at = start + line.rfind('"')?;
+    let message = "nothing closes this quotation mark, so the command doesn't end here".to_string();
+    Some(Mistake::misread(at..at + 1, message, "add the other quotation mark"))
 }
 
 /// Reports the line of a command that no backslash continues, although its next line is an option or has the same indentation, or it is

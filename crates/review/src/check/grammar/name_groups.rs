@@ -376,14 +376,17 @@ fn tabs(text: &str, body: usize) -> impl Iterator<Item = (&str, Range<usize>)> {
     })
 }
 
-/// Returns the labels of the tabs of pymdownx, each with its range: `Linux` in `=== "Linux"`.
+/// Returns the labels of the tabs of pymdownx, each with its range: `Linux` in `=== "Linux"` and `/// tab | Linux`.
 fn indented_tabs(text: &str, body: usize) -> impl Iterator<Item = (&str, Range<usize>)> {
-    let starts = memchr::memmem::find_iter(&text.as_bytes()[body..], b"=== \"").map(move |at| body + at);
-    starts.filter_map(|at| {
-        let is_first = text[..at].rsplit('\n').next().is_some_and(|before| before.trim().is_empty());
-        let start = at + "=== \"".len();
-        let label = text[start..].lines().next()?.trim_end().strip_suffix('"').filter(|_| is_first)?;
-        Some((label, start..start + label.len()))
+    const SIGNS: [(&str, &str); 2] = [("=== \"", "\""), ("/// tab | ", "")];
+    SIGNS.iter().flat_map(move |(open, close)| {
+        let starts = memchr::memmem::find_iter(&text.as_bytes()[body..], open).map(move |at| body + at);
+        starts.filter_map(move |at| {
+            let is_first = text[..at].rsplit('\n').next().is_some_and(|before| before.trim().is_empty());
+            let start = at + open.len();
+            let label = text[start..].lines().next()?.trim_end().strip_suffix(close).filter(|_| is_first)?;
+            Some((label, start..start + label.len()))
+        })
     })
 }
 

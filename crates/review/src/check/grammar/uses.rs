@@ -9,8 +9,10 @@ use super::name_groups::{Counts, MOST_NAMES, NameCounts, NameGroup, UsePlace, co
 use super::source::{PageSource, SourceLine};
 use base::diagnostic::{Code, Diagnostic, Problem, distance_within};
 use base::hash::HashSet;
+use base::site_path;
 use base::sorted::SortedMap;
 use input::conventions::{Repository, Syntax};
+use input::source::Sources;
 use markup::markdown::ElementTag;
 use site::content::Document;
 use site::plan::{Destination, Resolver};
@@ -39,6 +41,8 @@ enum Form {
     Rule { element: String },
     /// A link in the expressions of a component leads to a page.
     Page { element: String },
+    /// The value of an attribute is the path of a file from the root of the repository.
+    File { element: String, attribute: String },
 }
 
 /// The number of elements with a form, and those without.
@@ -83,7 +87,7 @@ pub(in crate::check) fn unusual(project: &Project) -> Vec<Diagnostic> {
             let source = PageSource::of(&text, document.body, repository.convention);
             uses.add_halves(document, &source, halves);
             if has_elements {
-                uses.add(document, &source, &resolver);
+                uses.add(document, &source, (&resolver, &project.sources));
             }
         }
     }
@@ -150,7 +154,12 @@ impl<'p> Uses<'p> {
         }
     }
 
-    fn add(&mut self, document: &'p Document, source: &PageSource<'_>, resolver: &Resolver<'_>) {
+    fn add(
+        &mut self,
+        document: &'p Document,
+        source: &PageSource<'_>,
+        (resolver, sources): (&Resolver<'_>, &Sources),
+    ) {
         for fence in &source.fences {
             match fence.language {
                 "mermaid" => self.diagrams.usual += 1,
@@ -178,6 +187,7 @@ impl<'p> Uses<'p> {
             self.add_kind(document, tag);
             if tag.is_component() && source.syntax.contains(&Syntax::Mdx) {
                 self.add_links(document, tag, source.text, resolver);
+                self.add_files(document, tag, sources);
             }
         }
         self.add_ids(document, &tags);
@@ -213,6 +223,21 @@ impl<'p> Uses<'p> {
             let is_found = !matches!(found, Destination::Missing { .. });
             let place = start + from..start + from + length;
             self.add_form(Form::Page { element: tag.name.to_string() }, is_found, (document, place));
+        }
+    }
+
+    fn add_files(&mut self, document: &'p Document, tag: &ElementTag<'_>, sources: &Sources) {
+        let has_file_name = |path: &str| {
+            let ending = site_path::file_name(path).rsplit_once('.').map_or("", |(_, ending)| ending);
+            !ending.is_empty() && ending.bytes().all(|it| it.is_ascii_alphanumeric())
+        };
+        for (name, value, place) in tag.texts() {
+            let is_path =
+                value.contains('/') && !value.starts_with(['/', '.']) && !value.contains([':', ' ', '*']);
+            if is_path && has_file_name(value) {
+                let form = Form::File { element: tag.name.to_string(), attribute: name.to_string() };
+                self.add_form(form, sources.has_file(value), (document, place));
+            }
         }
     }
 
@@ -387,6 +412,12 @@ impl Habit<'_> {
                 format!("this page doesn't exist, unlike those of {usual} other links in `<{element}>`"),
                 Some("correct the path"),
             ),
+            Form::File { element, attribute } => (
+                format!(
+                    "the repository has no such file, unlike for {usual} other `{attribute}` of `<{element}>`"
+                ),
+                Some("correct the path"),
+            ),
             Form::Rule { element } => (
                 format!("no `---` is above this entry of `<{element}>`, unlike {usual} others"),
                 Some("add it, with blank lines around it"),
@@ -403,7 +434,11 @@ impl Habit<'_> {
         let share = if is_page { 2 } else { USUAL };
         let are_mistakes = usual >= USUAL && usual >= share * self.others.len();
         self.others.iter().filter(move |_| are_mistakes).map(move |(document, place)| {
-            let code = if is_page { Code::MissingPage } else { Code::UnusualValue };
+            let code = match form {
+                Form::Page { .. } => Code::MissingPage,
+                Form::File { .. } => Code::MissingFile,
+                _ => Code::UnusualValue,
+            };
             let problem = Problem::new(code, place.clone(), message.clone()).as_warning();
             let target = document.text().get(place.clone()).filter(|_| is_page).map(str::to_string);
             let problem = target.into_iter().fold(problem, Problem::target);
