@@ -507,6 +507,18 @@ fn a_comment_after_a_block_in_indented_code_has_its_place() {
 }
 
 #[test]
+fn code_in_a_note_is_indented_more_than_its_first_line() {
+    for (open, close) in [(":::warning", ":::"), ("<aside class=\"warning\">", "</aside>")] {
+        for indent in ["", "  "] {
+            let text = format!("{open}\n{indent}a\n\n{indent}    b\n{close}");
+            let page = parse(&text, 0, &Edition::default());
+            let code: Vec<&str> = page.code.iter().map(|it| it.code.as_str()).collect();
+            assert_eq!(code, ["b\n"], "{text}");
+        }
+    }
+}
+
+#[test]
 fn words_are_counted_as_they_are_split() {
     for text in [
         "",

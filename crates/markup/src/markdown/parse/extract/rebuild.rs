@@ -91,7 +91,8 @@ impl<'a> Builder<'a, '_> {
 
     /// Returns the indentation of the first line of the body after the line of the tag.
     fn body_indent(&self, body: &Range<usize>, quotes: usize) -> usize {
-        let lines = self.text[body.clone()].split('\n').skip(1);
+        let is_on_line = !self.text[..body.start].ends_with('\n');
+        let lines = self.text[body.clone()].split('\n').skip(usize::from(is_on_line));
         let line = lines.map(|line| without_quotes(line, quotes)).find(|line| !line.trim().is_empty());
         line.map_or(0, |line| columns(&line[..line.len() - line.trim_start().len()]))
     }
