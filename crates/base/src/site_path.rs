@@ -108,6 +108,16 @@ pub fn is_inside(path: &str, folder: &str) -> bool {
     path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
 }
 
+/// Whether a name is that of a version: `1.2`, `v3`, `2.x`.
+pub fn is_version(name: &str) -> bool {
+    let number = name.strip_prefix('v').unwrap_or(name);
+    let is_part =
+        |part: &str| part == "x" || !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    number.starts_with(|c: char| c.is_ascii_digit())
+        && (number.contains('.') || number.len() < name.len())
+        && number.split('.').all(is_part)
+}
+
 impl From<&str> for SitePath {
     fn from(path: &str) -> Self {
         Self(path.into())

@@ -34,7 +34,14 @@ pub(super) fn references(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Prob
 }
 
 /// Removes the edit of a finding if the target that it writes would be a finding again, whose help is then returned.
+///
+/// On a Stepkin site, a target that leads to the page is right. A large page may have many links, and is copied for each edit.
 fn looked_up(lookup: &Lookup<'_>, subject: &Subject<'_>, link: &Link<'_>, found: Problem) -> Problem {
+    /// Maximum length of a page in bytes.
+    const LARGEST: usize = 1 << 18;
+    if subject.resolver.repository.is_ours() || subject.text.len() > LARGEST {
+        return found;
+    }
     let edit = found.edits.first().filter(|edit| edit.span == link.reference.span);
     let Some((span, target)) = edit.map(|edit| (edit.span.clone(), edit.text.clone())) else { return found };
     let mut text = subject.text.to_string();

@@ -440,7 +440,17 @@ impl<'a> World<'a> {
         if self.pages.contains(&name) || is_of_set() || self.evidence.routes.contains(&end) {
             return None;
         }
-        let near = nearest(&name, self.pages.iter().map(String::as_str));
+        // A page of another version isn't meant. One with a longer name was renamed.
+        let version = |page: &str| page.split('/').find(|it| site_path::is_version(it)).map(str::to_string);
+        let own = version(&name);
+        let of_version = || self.pages.iter().map(String::as_str).filter(|page| version(page) == own);
+        let goes_on = |page: &&str| {
+            let rest = page.strip_prefix(name.as_str()).filter(|rest| !rest.contains('/'));
+            rest.is_some_and(|rest| rest.starts_with(['-', '_']))
+        };
+        let mut longer = of_version().filter(goes_on);
+        let longer = longer.next().filter(|_| longer.next().is_none());
+        let near = longer.or_else(|| nearest(&name, of_version()));
         let folder = name.rsplit_once('/').map(|(folder, _)| folder);
         if let Some(file) = left_out(self.project, &name) {
             return Some((Code::MissingPage, "page", Some(why_left_out(self.project, &file))));

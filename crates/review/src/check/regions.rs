@@ -613,7 +613,7 @@ impl<'a> World<'a> {
         let opening = openings.iter().rfind(|it| path.starts_with(&it.folder) && !is_read(it));
         // A site with versions has more of them than its configuration lists.
         let has_versions = || !is_file && openings.iter().any(|it| it.publisher == Publisher::Version);
-        let version = || path.split('/').nth(1).filter(|name| is_version(name) && has_versions());
+        let version = || path.split('/').nth(1).filter(|name| site_path::is_version(name) && has_versions());
         opening
             .map(|it| (Cause::Opening(it.publisher), it.folder.clone()))
             .or_else(|| Some((Cause::Opening(Publisher::Version), format!("/{}/", version()?))))
@@ -825,16 +825,6 @@ fn has_own_address(page: &Document) -> bool {
 /// Whether a finding is about included files that don't exist.
 fn is_include(it: &Diagnostic) -> bool {
     it.problem.data.contains_key("includes")
-}
-
-/// Whether a name is that of a version: `1.2`, `v3`, `2.x`.
-pub(super) fn is_version(name: &str) -> bool {
-    let number = name.strip_prefix('v').unwrap_or(name);
-    let is_part =
-        |part: &str| part == "x" || !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    number.starts_with(|c: char| c.is_ascii_digit())
-        && (number.contains('.') || number.len() < name.len())
-        && number.split('.').all(is_part)
 }
 
 /// Whether a target names a file rather than a folder or word.

@@ -6,11 +6,10 @@ use memchr::memmem;
 use rayon::prelude::*;
 
 use super::lookup::letters;
-use super::regions::is_version;
 use super::text::has_several_words;
 use base::diagnostic::{Code, Diagnostic, Report};
 use base::hash::{HashMap, HashSet};
-use base::site_path::SitePath;
+use base::site_path::{self, SitePath};
 use base::sorted::SortedSet;
 use site::content::{Document, DocumentId, Site};
 use site::pages::Pages;
@@ -89,7 +88,7 @@ fn only_place(site: &Site, from: DocumentId, places: &[DocumentId]) -> Option<Do
     };
     let version = |id: DocumentId| {
         let path = site.document(id).path.as_str();
-        path.split('/').find(|folder| is_version(folder)).map(str::to_string)
+        path.split('/').find(|folder| site_path::is_version(folder)).map(str::to_string)
     };
     let own = version(from);
     let is_other_version = |id: DocumentId| own.is_some() && version(id).is_some_and(|it| Some(it) != own);

@@ -19,13 +19,17 @@ use site::content::{Document, FamilyId, Site};
 use site::project::Project;
 
 /// Minimum length of a word. Shorter ones resemble each other.
-const SHORTEST: usize = 8;
+const SHORTEST: usize = 6;
+
+/// Minimum length of a word that lacks a letter, or has one too many.
+const LONG: usize = 8;
 
 /// Minimum length of a name.
 const SHORTEST_NAME: usize = 10;
 
-/// Minimum number of uses of the word that is meant.
+/// Minimum number of uses of the word that is meant, and of a short one.
 const SEVERAL: usize = 3;
+const MANY: usize = 10;
 
 /// Minimum length of a word of a name in which a letter is doubled. A shorter one is an abbreviation: `uuid`.
 const SHORTEST_DOUBLED: usize = 5;
@@ -142,13 +146,17 @@ pub(super) fn misspelled_in_family(site: &Site, family: FamilyId) -> Vec<(&Docum
     misspelled(steps.map(|step| site.document(*step)), |_| false)
 }
 
-/// Drops misspelled words in the place of another finding, which has the same cause.
+/// Drops misspelled words in the place of another finding, which has the same cause. Findings about blocks are longer.
 pub(super) fn without_other_findings(report: Report) -> Report {
+    /// Maximum length of a name or target with a misspelled word, in bytes.
+    const LONGEST: usize = 200;
     let (words, mut others): (Vec<Diagnostic>, Vec<Diagnostic>) =
         report.into_iter().partition(|it| it.problem.code == Code::MisspelledWord);
     let is_in_other = |word: &Diagnostic| {
-        let (span, mut others) = (&word.problem.span, others.iter().filter(|it| it.file == word.file));
-        others.any(|it| it.problem.span.start <= span.start && span.end <= it.problem.span.end)
+        let place = &word.problem.span;
+        let spans = others.iter().filter(|it| it.file == word.file).map(|it| &it.problem.span);
+        let mut short = spans.filter(|span| span.len() <= LONGEST);
+        short.any(|span| span.start <= place.start && place.end <= span.end)
     };
     let alone: Vec<Diagnostic> = words.into_iter().filter(|it| !is_in_other(it)).collect();
     others.extend(alone);
@@ -195,8 +203,14 @@ fn in_texts(texts: &[&str]) -> Vec<Misspelled> {
         let near = near.filter(|it| it.len() <= MOST_ALIKE).flatten();
         // Exchanged letters are no other word.
         let is_meant = |(meant, times): &&(&str, usize)| {
-            let is_often = *times >= SEVERAL || meant.len() == word.len() && has_several_words(word);
-            is_often && is_slip_of(word, meant)
+            let is_exchanged = meant.len() == word.len();
+            let least = match word.len() {
+                ..LONG if is_exchanged => MANY,
+                ..LONG => return false,
+                _ if is_exchanged && has_several_words(word) => 2,
+                _ => SEVERAL,
+            };
+            *times >= least && is_slip_of(word, meant)
         };
         let (meant, others) = near.filter(is_meant).max_by_key(|(meant, times)| (*times, *meant))?;
         let found = Misspelled {
@@ -217,37 +231,41 @@ fn in_texts(texts: &[&str]) -> Vec<Misspelled> {
 
 /// Whether a word that resembles another one is a mistake that readers see.
 fn is_mistake(texts: &[&str], found: &Misspelled) -> bool {
-    let text = texts[found.text];
-    let (before, after) = (&text[..found.place.start], &text[found.place.end..]);
-    let written = &text[found.place.clone()];
-    let line = before.rfind('\n').map_or(0, |end| end + 1);
-    let line = &text[line..found.place.end + after.find('\n').unwrap_or(after.len())];
-    let is_name = is_name(written);
-    // The author compares both words.
-    if !is_name && line.to_ascii_lowercase().contains(&found.meant) {
+    /// Maximum distance of a sign in the same line, in characters.
+    const FURTHEST: usize = 1000;
+    let (text, Range { start, end }) = (texts[found.text], found.place.clone());
+    let is_on_line = |letter: &char| *letter != '\n';
+    let before =
+        text[..start].chars().rev().take(FURTHEST).take_while(is_on_line).map(char::len_utf8).sum::<usize>();
+    let after = text[end..].chars().take(FURTHEST).take_while(is_on_line).map(char::len_utf8).sum::<usize>();
+    let (before, after) = (&text[start - before..start], &text[end..end + after]);
+    // Letters of another alphabet are parts of it, and one letter is a placeholder.
+    let is_placeholder = text[start..end].bytes().all(|byte| byte == text.as_bytes()[start]);
+    if is_placeholder || before.ends_with(is_foreign) || after.starts_with(is_foreign) {
         return false;
     }
     // A word in an address, in the target of a link, and the name of a person or package.
-    let token = before.rfind(char::is_whitespace).map_or(0, |end| end + 1);
-    let token = &before[token..];
+    let token = before.rsplit(char::is_whitespace).next().unwrap_or_default();
     if token.contains("://") || token.contains("www.") || token.contains("](") || token.ends_with('@') {
         return false;
     }
-    // Letters of another alphabet are parts of it.
-    if before.ends_with(is_foreign) || after.starts_with(is_foreign) {
-        return false;
-    }
-    let is_commented = before.rfind("<!--").is_some_and(|open| !before[open..].contains("-->"));
-    let part = part_with_difference(written, &found.meant);
-    let is_abbreviation = written.len() > found.meant.len() && part.len() < SHORTEST_DOUBLED;
-    let is_correct = if is_name {
+    let (written, is_meant) =
+        (&text[start..end], |part: &str| part.to_ascii_lowercase().contains(&found.meant));
+    let is_correct = if is_name(written) {
+        let part = part_with_difference(written, &found.meant);
+        let is_abbreviation = written.len() > found.meant.len() && part.len() < SHORTEST_DOUBLED;
         is_abbreviation || occurs(texts, part)
     } else {
-        CORRECT.contains(&&*written.to_ascii_lowercase()) || stems(written).any(|stem| occurs(texts, &stem))
+        // The author compares both words.
+        is_meant(before)
+            || is_meant(after)
+            || CORRECT.contains(&&*written.to_ascii_lowercase())
+            || stems(written).any(|stem| occurs(texts, &stem))
     };
     // Other languages join words with hyphens, too.
     let is_of_any_language = has_several_words(written);
-    !is_commented && !is_correct && (is_of_any_language || is_english(text))
+    let is_commented = || text[..start].rfind("<!--").is_some_and(|open| !text[open..start].contains("-->"));
+    !is_correct && (is_of_any_language || is_english(text)) && !is_commented()
 }
 
 /// Whether a text consists of several words: `lamp_oil`, `lampOil`, `lamp-oil`.
@@ -278,7 +296,7 @@ fn stems(word: &str) -> impl Iterator<Item = String> {
 /// Whether a text has a word that is part of no other one.
 fn occurs(texts: &[&str], word: &str) -> bool {
     let finder = memmem::Finder::new(word);
-    let is_part = |byte: Option<&u8>| byte.is_some_and(|it| IS_PART_OF_NAME[usize::from(*it)]);
+    let is_part = |byte: Option<&u8>| byte.is_some_and(|it| KINDS[usize::from(*it)] != 0);
     texts.iter().map(|text| text.as_bytes()).any(|text| {
         let mut places = finder.find_iter(text);
         places.any(|at| {
@@ -294,50 +312,71 @@ fn part_with_difference<'n>(name: &'n str, other: &str) -> &'n str {
     parts.last().map_or(name, |(_, part)| part)
 }
 
-/// Whether each byte may be part of a name. Every byte of a site is looked up.
-const IS_PART_OF_NAME: [bool; 256] = {
-    let mut are_parts = [false; 256];
+/// The kinds of bytes in names, as bits.
+const LOWER: u8 = 1;
+const UPPER: u8 = 2;
+const SEPARATOR: u8 = 4;
+
+/// The kind of each byte, or 0 if it is in no name. Every byte of a site is looked up.
+const KINDS: [u8; 256] = {
+    let mut kinds = [0; 256];
     let mut byte = 0;
-    while byte < are_parts.len() {
+    while byte < kinds.len() {
         #[expect(clippy::cast_possible_truncation, reason = "the table has an entry for each byte")]
         let letter = byte as u8;
-        are_parts[byte] = letter.is_ascii_alphanumeric() || matches!(letter, b'_' | b'-');
+        kinds[byte] = match letter {
+            b'a'..=b'z' => LOWER,
+            b'A'..=b'Z' => UPPER,
+            b'0'..=b'9' | b'_' | b'-' => SEPARATOR,
+            _ => 0,
+        };
         byte += 1;
     }
-    are_parts
+    kinds
 };
 
 /// Calls `add` with each word of a text in lower case, and with each name.
 fn each_word<'t>(text: &'t str, mut add: impl FnMut(usize, Cow<'t, str>)) {
     let bytes = text.as_bytes();
-    let is_part = |at: usize| IS_PART_OF_NAME[usize::from(bytes[at])];
+    let kind = |at: usize| KINDS[usize::from(bytes[at])];
     let mut start = 0;
     while start + SHORTEST <= bytes.len() {
         // A word of this length contains every byte of the window, so most others are skipped after one or two of them.
-        let mut last = start + SHORTEST;
-        while last > start && is_part(last - 1) {
+        let (mut last, mut kinds) = (start + SHORTEST, 0);
+        while last > start && kind(last - 1) != 0 {
             last -= 1;
+            kinds |= kind(last);
         }
         if last > start {
             start = last;
             continue;
         }
         let mut end = start + SHORTEST;
-        while end < bytes.len() && is_part(end) {
+        while end < bytes.len() && kind(end) != 0 {
+            kinds |= kind(end);
             end += 1;
         }
-        let name = text[start..end].trim_start_matches(['_', '-']);
-        let at = end - name.len();
-        let name = name.trim_end_matches(['_', '-']);
-        if name.len() >= SHORTEST_NAME && is_name(name) {
-            add(at, Cow::Borrowed(name));
-        }
-        let is_word = |part: &str| part.len() >= SHORTEST && part.bytes().any(|it| it != part.as_bytes()[0]);
-        for (inside, part) in parts(name).filter(|(_, part)| is_word(part)) {
-            let has_upper = part.bytes().any(|byte| byte.is_ascii_uppercase());
-            add(at + inside, if has_upper { part.to_ascii_lowercase().into() } else { part.into() });
+        // Most words have only small letters, and all others are taken apart.
+        match kinds {
+            LOWER => add(start, Cow::Borrowed(&text[start..end])),
+            SEPARATOR => {}
+            _ => each_part(text, start..end, &mut add),
         }
         start = end;
+    }
+}
+
+/// The same for the characters in a range, of which each may be part of a name.
+fn each_part<'t>(text: &'t str, run: Range<usize>, add: &mut impl FnMut(usize, Cow<'t, str>)) {
+    let name = text[run.clone()].trim_start_matches(['_', '-']);
+    let at = run.end - name.len();
+    let name = name.trim_end_matches(['_', '-']);
+    if name.len() >= SHORTEST_NAME && is_name(name) {
+        add(at, Cow::Borrowed(name));
+    }
+    for (inside, part) in parts(name).filter(|(_, part)| part.len() >= SHORTEST) {
+        let has_upper = part.bytes().any(|byte| byte.is_ascii_uppercase());
+        add(at + inside, if has_upper { part.to_ascii_lowercase().into() } else { part.into() });
     }
 }
 
@@ -365,7 +404,7 @@ pub(super) fn exchanged<'n>(name: &'n str, other: &str) -> Option<&'n [u8]> {
     (is_all && pair[0] == meant[1] && pair[1] == meant[0]).then_some(pair)
 }
 
-/// Whether two letters are exchanged, a letter inside is missing or doubled, or a constant lacks an underscore.
+/// Whether two letters are exchanged, a letter inside is missing or doubled, or a name lacks one of its separators.
 fn is_slip_of(name: &str, meant: &str) -> bool {
     let (one, other) = (name.as_bytes(), meant.as_bytes());
     let start = one.iter().zip(other).take_while(|(a, b)| a == b).count();
@@ -380,15 +419,17 @@ fn is_slip_of(name: &str, meant: &str) -> bool {
             let ends_word = other.get(start + 1).is_none_or(|next| !next.is_ascii_lowercase());
             let is_plural = other[start].eq_ignore_ascii_case(&b's') && ends_word;
             let is_letter = are_letters(&other[start..=start]) && start > 1;
-            // `LOGLEVEL` for `LOG_LEVEL`.
-            let is_separator = other[start] == b'_' && is_constant();
+            // `LOGLEVEL` for `LOG_LEVEL`, and `hsplit_window` for `h_split_window`.
+            let is_separator = matches!(other[start], b'_' | b'-') && (is_constant() || is_name(name));
             is_one_less
                 && (is_letter && !is_plural && !is_constant() && !is_variant(name, meant) || is_separator)
         }
         Ordering::Greater => {
             let is_doubled = one[start] == one[start - 1] || one.get(start + 1) == Some(&one[start]);
             let is_one_more = start + rest >= other.len() && one.len() == other.len() + 1;
-            is_one_more && is_doubled && are_letters(&one[start..=start]) && !is_variant(name, meant)
+            // `-rrequirements.txt` is an option with its value.
+            let is_letter = are_letters(&one[start..=start]) && start > 1;
+            is_one_more && is_doubled && is_letter && !is_variant(name, meant)
         }
     }
 }
@@ -428,6 +469,11 @@ mod tests {
         check(&["two filaments and filaments", "filments"], &[]);
         check(&[filament, "filavents and xilaments"], &[]);
         check(&["of wicks, wicks, wicks", "wikcs"], &[]);
+        check(&["burner ".repeat(10).as_str(), "brunner, brner"], &[]);
+        check(&["burner ".repeat(10).as_str(), "brunre"], &[]);
+        check(&["burner ".repeat(10).as_str(), "bunrer"], &["bunrer"]);
+        check(&["burner ".repeat(9).as_str(), "bunrer"], &[]);
+        check(&["h_split_lamp h_split_lamp h_split_lamp", "hsplit_lamp"], &["hsplit_lamp"]);
         check(&["lamp_watts lamp_watts", "lamp_wtats"], &["lamp_wtats"]);
         check(&["aLampWatt aLampWatt aLampWatt", "aLmpWatt"], &[]);
         check(&["oilLampWatt oilLampWatt oilLampWatt", "oilLmpWatt"], &["oilLmpWatt"]);
@@ -456,6 +502,7 @@ mod tests {
         );
         check(&["filaments filaments filaments", "filmentsé"], &[]);
         check(&["modifiers, modifiers, modifiers", "modifies", "modify"], &[]);
+        check(&["filaments filaments filaments", "-ffilaments"], &[]);
         check(&["xxxxxxxxx xxxxxxxxx xxxxxxxxx", "xxxxxxxx"], &[]);
         check(&["container_uid container_uid container_uid", "container_uuid"], &[]);
         check(&["lampLogs1 lampLogs1 lampLogs1", "lampLog1"], &[]);

@@ -62,14 +62,14 @@ fn relative_ways(work: &Work, subject: &Subject<'_>, path: &str, to: &Address) -
         .filter(|_| is_file_name(path) && !is_left)
         .map(|file| relative(&own, &format!("/{file}")));
     let starts = [own.as_str(), subject.document.address.as_str()];
-    let mut ways = starts.map(|start| ended_like(path, relative(start, to.as_str())));
+    let dotted =
+        |way: String| if path.starts_with("./") && !way.starts_with('.') { format!("./{way}") } else { way };
+    let mut ways = starts.map(|start| dotted(ended_like(path, relative(start, to.as_str()))));
     // Readers of a repository follow links from file to file.
     if convention.has_generator() {
         ways.stable_sort_by_key(|way| strsim::levenshtein(way, path));
     }
-    let dotted =
-        |way: String| if path.starts_with("./") && !way.starts_with('.') { format!("./{way}") } else { way };
-    file.into_iter().chain(ways).map(dotted).collect()
+    file.into_iter().map(dotted).chain(ways).collect()
 }
 
 fn is_file_name(path: &str) -> bool {

@@ -382,7 +382,8 @@ fn indented_tabs(text: &str, body: usize) -> impl Iterator<Item = (&str, Range<u
     SIGNS.iter().flat_map(move |(open, close)| {
         let starts = memchr::memmem::find_iter(&text.as_bytes()[body..], open).map(move |at| body + at);
         starts.filter_map(move |at| {
-            let is_first = text[..at].rsplit('\n').next().is_some_and(|before| before.trim().is_empty());
+            let before = text[..at].trim_end_matches([' ', '\t']);
+            let is_first = before.is_empty() || before.ends_with('\n');
             let start = at + open.len();
             let label = text[start..].lines().next()?.trim_end().strip_suffix(close).filter(|_| is_first)?;
             Some((label, start..start + label.len()))
@@ -401,10 +402,11 @@ fn meta<'t>(text: &'t str, fence: &CodeFence<'_>) -> impl Iterator<Item = (&'t s
 
 /// Returns the classes in the lists of attributes of a line, each with its range.
 fn classes(line: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
-    let lists = line.match_indices('{').filter_map(|(open, _)| {
-        let start = open + 1 + usize::from(line[open + 1..].starts_with(':'));
-        Some((start, line[start..].split_once('}')?.0))
-            .filter(|(_, list)| list.trim_start().starts_with(['.', '#']))
+    let lists = line.split('{').skip(1).filter_map(|rest| {
+        let list = rest.split_once('}')?.0;
+        let list = list.strip_prefix(':').unwrap_or(list);
+        let start = list.as_ptr() as usize - line.as_ptr() as usize;
+        list.trim_start().starts_with(['.', '#']).then_some((start, list))
     });
     lists.flat_map(|(start, list)| {
         let names = list.match_indices('.').filter_map(move |(at, _)| {
