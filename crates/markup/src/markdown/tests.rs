@@ -507,6 +507,13 @@ fn a_comment_after_a_block_in_indented_code_has_its_place() {
 }
 
 #[test]
+fn a_heading_ends_where_the_next_begins_also_behind_a_tag_that_is_left_out() {
+    for left_out in ["", "<body>"] {
+        check(&format!("<h2>a{left_out}<h2>b</h2>"), "<h2>a</h2><h2>b</h2>");
+    }
+}
+
+#[test]
 fn code_in_a_note_is_indented_more_than_its_first_line() {
     for (open, close) in [(":::warning", ":::"), ("<aside class=\"warning\">", "</aside>")] {
         for indent in ["", "  "] {

@@ -422,7 +422,8 @@ impl Elements {
     /// Returns the position of the element that browsers close when one with this name begins.
     fn ended_where_begins(&self, name: &str) -> Option<usize> {
         let last = |names: &[&str]| {
-            let at = self.open.len().checked_sub(1)?;
+            // Browsers don't see tags that are left out.
+            let at = self.open.iter().rposition(|open| open.kind != Kind::LeftOut)?;
             names.contains(&self.open[at].name.as_str()).then_some(at)
         };
         let nearest = |names: &[&str], stops: &[&str], passes: &[Container]| {
