@@ -80,7 +80,7 @@ use input::config::HAS_AVIF;
 use input::conventions::{OptionalMarkup, Syntax};
 use markup::highlight::nearest_language;
 use markup::markdown::{
-    Page, RENDERER_LIMIT, Reference, ReferenceKind, Suppression, TagPlaces, label as label_of,
+    Page, RENDERER_LIMIT, Reference, ReferenceKind, Suppression, TagPlaces, label as label_of, near_start,
 };
 use site::content::{Document, DocumentId};
 use site::pages::{BATCH, Pages};
@@ -222,7 +222,7 @@ impl<'a> Check<'a> {
         }
         let files: HashSet<&SitePath> = some().map(|(document, _)| &document.path).collect();
         let found = found.into_iter().filter(|it| files.contains(&it.file) || it.blocks_build());
-        let all = found.chain(on_pages(some())).collect::<Report>().sorted();
+        let all = words::without_other_findings(found.chain(on_pages(some())).collect()).sorted();
         let found = self.opened(exceptions.apply(all, |_| false));
         let found = habits::fold(self.project, parts::untranslated(&self.project.sources, found));
         let found = parts::at_their_files(sections::named(self.project, parsed, found));
@@ -594,6 +594,9 @@ fn at_definition(
     defined.insert((cause, problem.span.clone())).then_some(problem)
 }
 
+/// Maximum length of a `<head>` in which a redirect is looked for, in bytes.
+const LONGEST_HEAD: usize = 1000;
+
 /// Lowers the severity of a problem that readers of the generator's pages may not notice.
 fn as_readers_notice<'t>(
     subject: &'t Subject<'_>,
@@ -605,7 +608,7 @@ fn as_readers_notice<'t>(
     // Other generators publish every element, and browsers show most of them.
     let written = || subject.text.get(problem.span.clone()).unwrap_or_default();
     let moved = || {
-        let after = subject.text.get(problem.span.end..).unwrap_or_default();
+        let after = near_start(subject.text.get(problem.span.end..).unwrap_or_default(), LONGEST_HEAD);
         after.split("</head").next().is_some_and(|head| head.contains("http-equiv"))
     };
     match problem.code {

@@ -3,6 +3,7 @@
 //! One page with `> [!DEPRECATED]` has a slip. A site in which many pages have it shows it as its authors mean it, although its
 //! generator doesn't support it. So each kind of such findings is collected from all pages, and the site decides about all of them.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use super::grammar::{DETACHED, EXTENSION, INVALID, with_imports};
@@ -20,6 +21,7 @@ use base::site_path::{self, SitePath};
 use base::sorted::{SortedMap, SortedSet};
 use base::url::scheme;
 use input::conventions::{Repository, Syntax, are_exceptions, inline_targets};
+use input::source::Text;
 use markup::markdown::{EMPTY_ALERT, UNDEFINED_LABEL, empty_note};
 use site::project::Project;
 
@@ -302,10 +304,13 @@ fn constructs(project: &Project, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
             constructs.entry((code, name)).or_default().push(it);
         }
     }
+    let names = OnceCell::new();
     let decided = constructs.iter().flat_map(|((_, name), found)| {
         if pages(found) < FEWEST_PAGES {
             // `[[Call]]` may be anything else.
-            let found = found.iter().filter(|it| name != WIKI_LINK || names_page(project, it));
+            let is_page =
+                |it: &Diagnostic| names_page(project, names.get_or_init(|| names_of_pages(project)), it);
+            let found = found.iter().filter(|it| name != WIKI_LINK || is_page(it));
             return found.map(|it| in_terms_of_site(project, it)).collect::<Vec<_>>();
         }
         of_site(name, found).into_iter().chain(empty_alerts(found)).collect()
@@ -314,15 +319,19 @@ fn constructs(project: &Project, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
 }
 
 /// Whether the text in double brackets is the title of a page, or the name of its file.
-fn names_page(project: &Project, it: &Diagnostic) -> bool {
-    let text = project.sources.text(&it.file).map(|text| text.text().into_owned()).unwrap_or_default();
+fn names_page(project: &Project, names: &HashSet<String>, it: &Diagnostic) -> bool {
+    let text = project.sources.text(&it.file).map(Text::text).unwrap_or_default();
     let written = text.get(it.problem.span.clone()).unwrap_or_default();
-    let names: Vec<String> = written.split('|').map(letters).collect();
-    project.site.documents.iter().any(|document| {
-        let file = site_path::file_name(document.path.as_str());
-        let stem = project.site.repository.stem(file);
-        names.iter().any(|name| [document.title.as_str(), stem].iter().any(|it| letters(it) == *name))
-    })
+    written.split('|').any(|name| names.contains(&letters(name)))
+}
+
+/// Returns the letters of the titles and file names of all pages.
+fn names_of_pages(project: &Project) -> HashSet<String> {
+    let names = project.site.documents.iter().flat_map(|document| {
+        let stem = project.site.repository.stem(site_path::file_name(document.path.as_str()));
+        [letters(&document.title), letters(stem)]
+    });
+    names.collect()
 }
 
 /// Replaces help about Stepkin's own syntax, which no other generator reads.

@@ -404,18 +404,15 @@ pub(super) fn kind(reference: &Reference, path: &str) -> (Code, &'static str) {
     let address = Address::new(path);
     let name = address.last_segment().unwrap_or_default();
     let extension = name.rsplit_once('.').map(|(_, extension)| extension).filter(|_| !address.is_page());
+    // `area.htmll`, too.
+    let is_of_page =
+        |it: &str| matches!(it, "md" | "mdx" | "markdown") || distance_within(it, "html", 1).is_some();
     match (reference.kind, extension) {
         (ReferenceKind::Image, _) => (Code::MissingImage, "image"),
         (ReferenceKind::File, _) => (Code::MissingFile, "file"),
-        (ReferenceKind::Link, None | Some("html" | "htm" | "md" | "mdx" | "markdown")) => {
-            (Code::MissingPage, "page")
-        }
-        (ReferenceKind::Link, Some(extension)) if distance_within(extension, "html", 1).is_some() => {
-            (Code::MissingPage, "page")
-        }
-        (ReferenceKind::Link, Some(extension)) if extension.chars().all(char::is_alphanumeric) => {
+        (ReferenceKind::Link, Some(it)) if it.chars().all(char::is_alphanumeric) && !is_of_page(it) => {
             (Code::MissingFile, "file")
         }
-        (ReferenceKind::Link, Some(_)) => (Code::MissingPage, "page"),
+        (ReferenceKind::Link, _) => (Code::MissingPage, "page"),
     }
 }

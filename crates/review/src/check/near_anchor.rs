@@ -29,12 +29,13 @@ impl WantedAnchor<'_> {
     /// Returns the anchor that is meant among those of the page, the first of which is usually that of its title.
     pub(super) fn nearest<'k>(&self, known: &'k [String]) -> Option<&'k str> {
         let title = known.first().map(String::as_str);
-        let known: Vec<&str> = known
-            .iter()
-            .map(String::as_str)
-            .filter(|id| !self.others.iter().any(|other| other == id))
-            .collect();
-        self.slip(&known)
+        let is_other = |id: &&str| self.others.iter().any(|other| other == id);
+        let all: Vec<&str> = known.iter().map(String::as_str).collect();
+        let known: Vec<&str> = all.iter().copied().filter(|id| !is_other(id)).collect();
+        // The same letters in another case are meant even next to such a link.
+        let in_letters = nearest(self.id, all).filter(|id| letters(id) == letters(self.id));
+        in_letters
+            .or_else(|| self.slip(&known))
             .or_else(|| self.titled(&known, title))
             .or_else(|| only(&known, |id| self.goes_on(id)))
             .or_else(|| nearest(self.id, known.iter().copied()))
@@ -97,12 +98,16 @@ fn only<'k>(known: &[&'k str], is_it: impl Fn(&str) -> bool) -> Option<&'k str> 
 /// Returns the anchors that a link doesn't mean: those of the links next to it to the same page, and of the section around it, if it leads
 /// to its own page.
 pub(super) fn others(text: &str, page: &Page, reference: &Reference) -> Vec<String> {
+    /// Maximum distance of a link next to this one, in bytes, because a page may be one paragraph.
+    const FURTHEST: usize = 10_000;
     let target = take_apart(&reference.target);
+    let own = &reference.span;
     let is_beside = |span: &Range<usize>| {
-        let (start, end) = (span.end.min(reference.span.end), span.start.max(reference.span.start));
-        text.get(start..end).is_some_and(|between| !between.contains("\n\n"))
+        let (start, end) = (span.end.min(own.end), span.start.max(own.start));
+        end.saturating_sub(start) <= FURTHEST
+            && text.get(start..end).is_some_and(|between| !between.contains("\n\n"))
     };
-    let beside = page.references.iter().filter(|it| it.span != reference.span && is_beside(&it.span));
+    let beside = page.references.iter().filter(|it| it.span != *own && is_beside(&it.span));
     let beside = beside.filter_map(|it| {
         let other = take_apart(&it.target);
         anchor(other.fragment.filter(|_| other.path == target.path)?)
@@ -128,6 +133,7 @@ mod tests {
     fn the_most_certain_one_is_meant() {
         check("instal", "Wicks of oil", "lamp install wicks-of-oil", Some("install"));
         check("in_stall", "", "lamp in-stall install", Some("in-stall"));
+        check("BESIDE", "", "lamp beside besides", Some("beside"));
         check("oil-of-olives", "Fill it", "lamp oil fill-it", Some("fill-it"));
         check("oil", "See how to fill it again", "lamp how-to-fill-it fill", Some("how-to-fill-it"));
         check(
