@@ -17,6 +17,7 @@ mod sources;
 pub(super) mod suppress;
 mod unclosed_links;
 
+use std::cell::OnceCell;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::Range;
@@ -749,11 +750,19 @@ impl Fragment<'_> {
         let uses: Vec<&str> = self.blocks.undefined.iter().map(|(label, _)| label.as_str()).collect();
         // Several definitions have the label with another number: `[PEP 508]`.
         let without_number = |label: &str| label.to_lowercase().replace(|c: char| c.is_ascii_digit(), "");
-        let is_in_series = |label: &str| {
+        let series = || {
             let own = self.blocks.definitions.iter().map(|it| it.label.as_str());
-            let all = own.chain(added.keys().map(String::as_str));
+            let mut series: SortedMap<String, usize> = SortedMap::new();
+            for label in own.chain(added.keys().map(String::as_str)) {
+                *series.entry(without_number(label)).or_default() += 1;
+            }
+            series
+        };
+        let counted = OnceCell::new();
+        let is_in_series = |label: &str| {
             let bare = without_number(label);
-            bare.len() < label.len() && all.filter(|it| without_number(it) == bare).nth(SERIES - 1).is_some()
+            let counted = || counted.get_or_init(series).get(&bare);
+            bare.len() < label.len() && counted().is_some_and(|labels| *labels >= SERIES)
         };
         let mut misspelled: Vec<&Definition> = Vec::new();
         let undefined = self.blocks.undefined.iter().filter_map(|(label, range)| {

@@ -593,23 +593,23 @@ impl<S: Sink> PageWriter<S> {
         let opening_span = range.start..range.start + opening.len();
         if matches!(kind, CodeBlockKind::Fenced(_)) && !self.has_fence_in_html {
             let place = || blocks.map.range(opening_span.clone());
-            if !fence::is_closed(&blocks.text[range.clone()]) {
+            // The end of an earlier block may be missing instead. The text is read once for that: one block reaches its end, and one
+            // is the first that is closed late.
+            let found = if fence::is_closed(&blocks.text[range.clone()]) {
+                let is_first = || !self.page.problems.iter().any(|it| it.code == Code::UnclosedFence);
+                let inner = fence::opening_in(&code, opening);
+                inner.map(|inner| (is_first(), fence::closed_late(opening, inner, place())))
+            } else {
                 let is_within = !blocks.text[range.end..].trim_start().is_empty();
                 let within = if is_within { " in the list item or quote" } else { "" };
-                // Only one block reaches the end of the text, so it is read once.
-                let first = (!is_within).then(|| fence::first_unclosed(blocks.text, range.start));
-                self.page.problems.push(match first.flatten() {
-                    Some(first) => fence::exchanged(&blocks.text[first.clone()], blocks.map.range(first)),
-                    None => fence::unclosed(opening, place(), &code, within),
-                });
-            } else if let Some(inner) = fence::opening_in(&code, opening) {
-                // The end of an earlier block is missing at most once.
-                let is_first = !self.page.problems.iter().any(|it| it.code == Code::UnclosedFence);
-                let first = is_first.then(|| fence::first_unclosed(blocks.text, range.start));
-                self.page.problems.push(match first.flatten() {
-                    Some(first) => fence::exchanged(&blocks.text[first.clone()], blocks.map.range(first)),
-                    None => fence::closed_late(opening, inner, place()),
-                });
+                Some((!is_within, fence::unclosed(opening, place(), &code, within)))
+            };
+            if let Some((may_be_earlier, problem)) = found {
+                let first = may_be_earlier.then(|| fence::first_unclosed(blocks.text, range.start)).flatten();
+                let exchanged = |first: Range<usize>| {
+                    fence::exchanged(&blocks.text[first.clone()], blocks.map.range(first))
+                };
+                self.page.problems.push(first.map_or(problem, exchanged));
             }
         }
         let ends = memchr::memchr_iter(b'\n', code.as_bytes()).count();
