@@ -287,7 +287,7 @@ fn parents_of_menus(texts: &[PlacedText]) -> Vec<SettingSlip> {
 /// <https://vitepress.dev/reference/default-theme-config>, <https://vitepress.dev/guide/i18n>.
 fn of_vitepress(text: &str) -> Vec<SettingSlip> {
     let config = JsValues::of(text);
-    let mut found = misspelled_options(text, options::VITEPRESS);
+    let mut found = options::misspelled(text, options::VITEPRESS);
     let providers = config.tables("search").filter_map(|it| it.value("provider"));
     for provider in providers.filter(|it| !["local", "algolia"].contains(&it.as_str())) {
         let message = format!("`{provider}` is no provider of a search, so the site has none");
@@ -317,16 +317,6 @@ fn of_vitepress(text: &str) -> Vec<SettingSlip> {
         found.push(wrong(at..at + name.len(), message, "use `items`"));
     }
     found
-}
-
-/// Returns the misspelled options of a configuration.
-fn misspelled_options(text: &str, known: &[&'static str]) -> Vec<SettingSlip> {
-    let found = options::misspelled(text, known).into_iter();
-    let slip = found.map(|(place, option)| {
-        let message = format!("`{}` is no option of the generator", &text[place.clone()]);
-        wrong(place, message, format!("did you mean `{option}`?"))
-    });
-    slip.collect()
 }
 
 /// Returns the range of a text in quotes.
@@ -482,7 +472,7 @@ fn of_docusaurus(tree: &dyn FileTree, repository: &Repository) -> Vec<(String, V
     let listed = tree.peek(&versions).unwrap_or_default();
     let of_configs = configs.map(|(file, text)| {
         let versions = unlisted_versions(&text, &listed);
-        (file, [versions, misspelled_options(&text, options::DOCUSAURUS)].concat())
+        (file, [versions, options::misspelled(&text, options::DOCUSAURUS)].concat())
     });
     let sidebars = repository.navigation.as_ref().and_then(|file| Some((file.clone(), tree.peek(file)?)));
     let of_sidebars = sidebars.map(|(file, text)| {

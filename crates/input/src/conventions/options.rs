@@ -2,8 +2,7 @@
 //!
 //! A plugin may have any other option, so only a name that differs by a letter from a known one is misspelled.
 
-use std::ops::Range;
-
+use super::targets::{SettingSlip, SlipKind};
 use super::values::JsValues;
 use base::diagnostic::{distance_within, is_plural};
 
@@ -43,20 +42,20 @@ pub(super) const VITEPRESS: &[&str] = &[
 const SHORTEST: usize = 6;
 const SHORTEST_PLURAL: usize = 10;
 
-/// Returns the ranges of misspelled options, each with the known one.
-pub(super) fn misspelled(text: &str, known: &[&'static str]) -> Vec<(Range<usize>, &'static str)> {
-    let places = JsValues::of(text).key_places();
+/// Returns the misspelled options of a configuration.
+pub(super) fn misspelled(text: &str, known: &[&'static str]) -> Vec<SettingSlip> {
     let is_meant = |name: &str, option: &str| {
         let shortest = if is_plural(name, option) { SHORTEST_PLURAL } else { SHORTEST };
         option.len() >= shortest && distance_within(name, option, 1).is_some()
     };
-    let unknown = places.into_iter().filter(|place| !known.contains(&&text[place.clone()]));
-    unknown
-        .filter_map(|place| {
-            let name = &text[place.clone()];
-            known.iter().find(|option| is_meant(name, option)).map(|option| (place, *option))
-        })
-        .collect()
+    let unknown =
+        JsValues::of(text).key_places().into_iter().filter(|span| !known.contains(&&text[span.clone()]));
+    let slip = |span: std::ops::Range<usize>| {
+        let name = &text[span.clone()];
+        let meant = Some(known.iter().find(|option| is_meant(name, option))?.to_string());
+        Some(SettingSlip { kind: SlipKind::Unknown { noun: "option", name: name.to_string(), meant }, span })
+    };
+    unknown.filter_map(slip).collect()
 }
 
 #[cfg(test)]
@@ -66,8 +65,11 @@ mod tests {
     #[test]
     fn an_option_may_be_one_letter_off() {
         let text = "const config = {\n  onBrokenLink: 'throw', // sidebrPath: 1\n  'sidebrPath': 'a', redirect: 1,\n  editUrl: 2, mine: 3\n};\n";
-        let found = misspelled(text, DOCUSAURUS);
-        let found: Vec<_> = found.into_iter().map(|(place, option)| (&text[place], option)).collect();
-        assert_eq!(found, [("onBrokenLink", "onBrokenLinks"), ("sidebrPath", "sidebarPath")]);
+        let found = misspelled(text, DOCUSAURUS).into_iter().map(|it| match it.kind {
+            SlipKind::Unknown { name, meant, .. } => (name, meant.unwrap_or_default()),
+            other => unreachable!("{other:?}"),
+        });
+        let expected = [("onBrokenLink", "onBrokenLinks"), ("sidebrPath", "sidebarPath")];
+        assert!(found.eq(expected.map(|(name, meant)| (name.to_string(), meant.to_string()))));
     }
 }

@@ -91,7 +91,16 @@ const ENDINGS: [(&str, &str); 14] = [
 struct Uses {
     count: usize,
     text: usize,
-    at: usize,
+    place: Range<usize>,
+}
+
+impl Uses {
+    /// Returns the word in lower case, or the name as it is written.
+    fn word<'t>(&self, texts: &[&'t str]) -> Cow<'t, str> {
+        let written = &texts[self.text][self.place.clone()];
+        let is_spelled = is_name(written) || !written.bytes().any(|byte| byte.is_ascii_uppercase());
+        if is_spelled { written.into() } else { written.to_ascii_lowercase().into() }
+    }
 }
 
 /// The properties of a word that a mistake rarely changes, and its length.
@@ -186,23 +195,25 @@ fn misspelled<'p>(
 
 /// Returns the misspelled words of some texts.
 fn in_texts(texts: &[&str]) -> Vec<Misspelled> {
-    let mut all: HashMap<Cow<'_, str>, Uses> = HashMap::default();
+    let mut all: HashMap<u64, Uses> = HashMap::default();
     for (text, content) in texts.iter().enumerate() {
-        each_word(content, |at, word| {
-            all.entry(word).or_insert(Uses { count: 0, text, at }).count += 1;
+        each_word(content, |key, place| {
+            all.entry(key).or_insert(Uses { count: 0, text, place }).count += 1;
         });
     }
-    let mut known: HashMap<Shape, Vec<(&str, usize)>> = HashMap::default();
-    for (word, uses) in all.iter().filter(|(_, uses)| uses.count > 1) {
-        known.entry(Shape::of(word)).or_default().push((word, uses.count));
+    let mut known: HashMap<Shape, Vec<(Cow<'_, str>, usize)>> = HashMap::default();
+    for uses in all.values().filter(|uses| uses.count > 1) {
+        let word = uses.word(texts);
+        known.entry(Shape::of(&word)).or_default().push((word, uses.count));
     }
-    let slip = |(word, uses): (&Cow<'_, str>, &Uses)| {
+    let slip = |uses: &Uses| {
+        let word = &*uses.word(texts);
         let shape = Shape::of(word);
         let lengths = word.len() - 1..=word.len() + 1;
         let near = lengths.filter_map(|length| known.get(&Shape { length, ..shape }));
         let near = near.filter(|it| it.len() <= MOST_ALIKE).flatten();
         // Exchanged letters are no other word.
-        let is_meant = |(meant, times): &&(&str, usize)| {
+        let is_meant = |(meant, times): &&(Cow<'_, str>, usize)| {
             let is_exchanged = meant.len() == word.len();
             let least = match word.len() {
                 ..LONG if is_exchanged => MANY,
@@ -212,17 +223,12 @@ fn in_texts(texts: &[&str]) -> Vec<Misspelled> {
             };
             *times >= least && is_slip_of(word, meant)
         };
-        let (meant, others) = near.filter(is_meant).max_by_key(|(meant, times)| (*times, *meant))?;
-        let found = Misspelled {
-            text: uses.text,
-            place: uses.at..uses.at + word.len(),
-            meant: (*meant).to_string(),
-            others: *others,
-        };
+        let (meant, others) = near.filter(is_meant).max_by_key(|(meant, times)| (*times, meant))?;
+        let (text, place) = (uses.text, uses.place.clone());
+        let found = Misspelled { text, place, meant: meant.to_string(), others: *others };
         (is_mistake(texts, &found)).then_some(found)
     };
-    let mut found: Vec<Misspelled> =
-        all.iter().filter(|(_, uses)| uses.count == 1).filter_map(slip).collect();
+    let mut found: Vec<Misspelled> = all.values().filter(|uses| uses.count == 1).filter_map(slip).collect();
     found.stable_sort_by_key(|it| (it.text, it.place.start, Reverse(it.place.end)));
     // A name and a word in it.
     found.dedup_by(|next, one| next.text == one.text && next.place.start < one.place.end);
@@ -335,8 +341,13 @@ const KINDS: [u8; 256] = {
     kinds
 };
 
-/// Calls `add` with each word of a text in lower case, and with each name.
-fn each_word<'t>(text: &'t str, mut add: impl FnMut(usize, Cow<'t, str>)) {
+/// Returns the number that stands for a word or name in a table: its FNV-1a hash. Two of them are the same too rarely to matter.
+fn key(bytes: impl Iterator<Item = u8>) -> u64 {
+    bytes.fold(0xcbf2_9ce4_8422_2325, |key, byte| (key ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+/// Calls `add` with the key and place of each word and name of a text. A word may have capital letters.
+fn each_word(text: &str, mut add: impl FnMut(u64, Range<usize>)) {
     let bytes = text.as_bytes();
     let kind = |at: usize| KINDS[usize::from(bytes[at])];
     let mut start = 0;
@@ -356,27 +367,34 @@ fn each_word<'t>(text: &'t str, mut add: impl FnMut(usize, Cow<'t, str>)) {
             kinds |= kind(end);
             end += 1;
         }
-        // Most words have only small letters, and all others are taken apart.
-        match kinds {
-            LOWER => add(start, Cow::Borrowed(&text[start..end])),
-            SEPARATOR => {}
-            _ => each_part(text, start..end, &mut add),
+        // Most words have only small letters, or a capital at the beginning, and all others are taken apart.
+        let is_word = match kinds {
+            LOWER => true,
+            SEPARATOR => false,
+            _ => {
+                bytes[start].is_ascii_uppercase() && bytes[start + 1..end].iter().all(u8::is_ascii_lowercase)
+            }
+        };
+        if is_word {
+            add(key(bytes[start..end].iter().map(u8::to_ascii_lowercase)), start..end);
+        } else if kinds != SEPARATOR {
+            each_part(text, start..end, &mut add);
         }
         start = end;
     }
 }
 
 /// The same for the characters in a range, of which each may be part of a name.
-fn each_part<'t>(text: &'t str, run: Range<usize>, add: &mut impl FnMut(usize, Cow<'t, str>)) {
+fn each_part(text: &str, run: Range<usize>, add: &mut impl FnMut(u64, Range<usize>)) {
     let name = text[run.clone()].trim_start_matches(['_', '-']);
     let at = run.end - name.len();
     let name = name.trim_end_matches(['_', '-']);
     if name.len() >= SHORTEST_NAME && is_name(name) {
-        add(at, Cow::Borrowed(name));
+        add(key(name.bytes()), at..at + name.len());
     }
     for (inside, part) in parts(name).filter(|(_, part)| part.len() >= SHORTEST) {
-        let has_upper = part.bytes().any(|byte| byte.is_ascii_uppercase());
-        add(at + inside, if has_upper { part.to_ascii_lowercase().into() } else { part.into() });
+        let start = at + inside;
+        add(key(part.bytes().map(|byte| byte.to_ascii_lowercase())), start..start + part.len());
     }
 }
 
