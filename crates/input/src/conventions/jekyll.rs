@@ -18,6 +18,9 @@ pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Jekyll,
     name: "a Jekyll site",
     endings: &["md", "markdown"],
+    // GitHub adds a plugin for folders without an index: <https://github.com/benbalter/jekyll-readme-index>.
+    indices: &["index", "readme"],
+    shows_site_title: true,
     slugs: Slugs::WholePath,
     keys: &[
         ("nav_order", Meaning::Order),
@@ -90,7 +93,14 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
     // They are pages only if they have front matter: <https://github.com/benbalter/jekyll-optional-front-matter>.
     let about = ABOUT.iter().map(|name| within(name));
     let is_page = |file: &String| tree.peek(file).is_some_and(|text| text.starts_with("---"));
-    let excluded = excluded.chain(about.filter(|file| !is_page(file))).collect();
+    let files = tree.files(&content);
+    let (with_index, readme) = (folders_with(&files, "index"), within("README.md"));
+    // Next to an index, a README is published as it is.
+    let is_about = |file: &String| !is_page(file) && (*file != readme || with_index.contains(""));
+    let beside = files.iter().filter(|file| is_readme(file) && with_index.contains(site_path::parent(file)));
+    let beside: Vec<&String> = beside.collect();
+    let excluded = excluded.chain(about.filter(is_about)).chain(beside.iter().map(|file| within(file)));
+    let excluded = excluded.collect();
     let values = config.scalars("").into_iter().chain(is_literal);
     let layouts = ["_layouts", "_includes"].iter().flat_map(|folder| ids_in(tree, &within(folder)));
     Some(Repository {
@@ -110,7 +120,7 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         routes: [
             posts(tree, &content, &self::within(&place_in_site, "_posts")),
             html_pages(tree, &content),
-            readme_pages(tree, &content),
+            beside.iter().map(|file| format!("/{}", file.trim_end_matches(".md"))).collect(),
         ]
         .concat(),
         openings: permalinks(&config),
@@ -266,20 +276,15 @@ fn html_pages(tree: &dyn FileTree, content: &str) -> Vec<String> {
     routes
 }
 
-/// Returns the addresses of folders whose README is their index page, because they have no other. GitHub adds a plugin for this:
-/// <https://github.com/benbalter/jekyll-readme-index>.
-fn readme_pages(tree: &dyn FileTree, content: &str) -> Vec<String> {
-    let files = tree.files(content);
-    let with_index = folders_with(&files, "index");
-    let folders = folders_with(&files, "readme").into_iter().filter(|folder| !with_index.contains(folder));
-    folders.flat_map(|folder| [format!("/{folder}"), format!("/{folder}/")]).collect()
+fn is_readme(file: &str) -> bool {
+    site_path::file_name(file).to_ascii_lowercase().starts_with("readme.")
 }
 
 /// Returns the folders that contain a file with a name, in any case and with any extension.
 fn folders_with<'f>(files: &'f [String], name: &str) -> SortedSet<&'f str> {
     let is_named = |file: &str| file.split_once('.').is_some_and(|(stem, _)| stem.eq_ignore_ascii_case(name));
-    let parts = files.iter().filter_map(|file| file.rsplit_once('/'));
-    parts.filter(|(_, file)| is_named(file)).map(|(folder, _)| folder).collect()
+    let named = files.iter().filter(|file| is_named(site_path::file_name(file)));
+    named.map(|file| site_path::parent(file)).collect()
 }
 
 /// Returns the addresses of posts, `2025-03-01-name.md`, with any prefix before the date, and the paths by which

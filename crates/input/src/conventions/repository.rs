@@ -602,6 +602,11 @@ impl Repository {
             return beside.into_iter().chain(of_plugin.map(|rest| self.content.with(rest))).collect();
         }
         let rest = named.strip_prefix("./").unwrap_or(named).trim_start_matches('/');
+        // <https://www.sphinx-doc.org/en/master/usage/restructuredtext/directives.html#directive-literalinclude>
+        if self.kind() == Kind::Sphinx {
+            let of_root = named.starts_with('/').then(|| self.content.with(rest));
+            return of_root.or(beside).into_iter().collect();
+        }
         // The folder of the configuration, not of the page: <https://facelessuser.github.io/pymdown-extensions/extensions/snippets/>.
         if self.kind() == Kind::Mkdocs && !named.starts_with('.') {
             paths.extend(self.includes.iter().map(|folder| format!("{folder}/{rest}")));

@@ -170,7 +170,12 @@ fn titles(project: &Project, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
         count >= FEWEST_PAGES && 2 * count > all && !project.site.repository.convention.has_required_titles;
     let untitled = if is_habit {
         let first = &untitled[0];
-        let message = format!("{count} of {all} pages have no `title`, so the names of their files are used");
+        let used = if project.site.repository.convention.shows_site_title {
+            "readers see the title of the site"
+        } else {
+            "the names of their files are used"
+        };
+        let message = format!("{count} of {all} pages have no `title`, so {used}");
         let once = Problem::new(Code::MissingTitle, first.problem.span.clone(), message);
         vec![once.as_advice().data("places", count).at(&first.file)]
     } else {

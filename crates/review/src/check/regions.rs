@@ -350,7 +350,7 @@ impl<'a> World<'a> {
         let is_of_file = take_apart(target).path.ends_with(".html")
             || !is_from_root
                 && has_file_name(target)
-                && project.site.repository.convention.relative == RelativePaths::OfFile;
+                && project.site.repository.convention.relative != RelativePaths::OfAddress;
         let in_browser = self.in_browser(from, target).filter(|_| !from_own_host);
         let path = match &in_browser {
             Some(in_browser) if has_own_address(from) => in_browser.as_str(),

@@ -35,10 +35,13 @@ pub fn summary(site: &Site) -> FamilySummary {
             steps: keys.len(),
         }
     };
-    let within = site.versions.iter().flat_map(|versions| versions.families.iter());
+    let within = site.versions.iter().flat_map(|versions| versions.families.iter().map(line));
+    // In another repository, alike pages next to each other are no tutorial.
+    let is_tutorial = |line: &FamilyLine| line.steps > 1 || site.repository.is_ours();
+    let of_pages = site.families.iter().map(line).filter(is_tutorial);
     FamilySummary {
         pages: site.documents.len(),
-        families: site.families.iter().chain(within).map(line).collect(),
+        families: of_pages.chain(within).collect(),
         none_because: site.none_because.clone().filter(|_| site.versions.is_none()),
     }
 }

@@ -59,8 +59,12 @@ impl<'a> Files<'a> {
             let processed = format!("{}/assets/{named}", repository.site);
             let beside = |page: &str| repository.path_from(page, &named);
             let by_link = self.linked_from(from).and_then(|page| beside(&page));
+            let name = site_path::file_name(&named);
+            let has_name = |file: &&String| repository.links_by_name && site_path::file_name(file) == name;
+            let by_name = self.named(name).iter().filter(has_name).cloned();
             beside(from.path.as_str())
                 .into_iter()
+                .chain(by_name)
                 .chain(by_link)
                 .chain(of_content)
                 .chain([processed])
