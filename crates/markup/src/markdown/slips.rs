@@ -494,13 +494,14 @@ impl Fragment<'_> {
         problems
     }
 
-    /// Returns the finding for `[text(https://example.com)`, whose text has no end in its leaf.
+    /// Returns the finding for `[text(https://example.com)`, whose text has no end before the next link.
     fn unclosed_text(&self, bracket: usize, open: usize, leaf: &Leaf) -> Option<Problem> {
         let inside = self.in_parentheses(open, leaf.range.end)?;
         let text = &self.plain.text[bracket + 1..open];
         let is_link =
-            is_url(&self.blocks.text[inside]) && !text.is_empty() && !text.contains(['\n', '[', '(']);
-        let has_end = || self.plain.text[open..leaf.range.end].contains(']');
+            is_address(&self.blocks.text[inside]) && !text.is_empty() && !text.contains(['\n', '[', '(']);
+        let next = || self.plain.text[open..leaf.range.end].bytes().find(|byte| matches!(byte, b'[' | b']'));
+        let has_end = || next() == Some(b']');
         (is_link && !text.ends_with(' ') && !has_end()).then(|| {
             let message = "no `]` is at the end of the text, so readers see it instead of a link";
             let problem = Problem::new(Code::LinkAsText, self.place(bracket..open), message);
@@ -1309,6 +1310,8 @@ mod tests {
         );
         check("Save the file\n---\n", &[], "Save the file\n---\n");
         check("A [b c(https://e.org) d", &["link-as-text: [b c"], "A [b c](https://e.org) d");
+        check("A [b c(./d.md), [e](f.md)", &["link-as-text: [b c"], "A [b c](./d.md), [e](f.md)");
+        check("A [b c(d.md)] and [f(x)", &[], "A [b c(d.md)] and [f(x)");
         check("A [b (https://e.org)] d", &[], "A [b (https://e.org)] d");
     }
 

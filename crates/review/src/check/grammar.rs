@@ -18,6 +18,7 @@ mod marks;
 mod myst;
 mod name_groups;
 mod notes;
+mod outputs;
 mod paths;
 mod restarts;
 mod series;
@@ -106,6 +107,7 @@ pub(super) fn mistakes(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Proble
         .chain(containers::mistakes(&source, &lines))
         .chain(containers::unclosed_directive(&source))
         .chain(notes::missing(&source, &lines))
+        .chain(outputs::mistakes(&source))
         .chain(paths::mistakes(subject))
         .chain(myst::mistakes(&source))
         .chain(myst::substitutions(&source, &lines, repository.output_names.as_ref()))

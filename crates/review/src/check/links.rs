@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use super::lookup::{Lookup, exactly, letters};
 use super::missing::{Missing, missing};
 use super::near_anchor::{self, WantedAnchor};
+use super::relative::ON_DISK;
 use super::written::{end_of, written};
 use super::{Evidence, Link, Subject, relative, sites, slips};
 use base::address::{Address, encode, slug_of};
@@ -49,8 +50,11 @@ fn looked_up(lookup: &Lookup<'_>, subject: &Subject<'_>, link: &Link<'_>, found:
     let edited = subject.with_text(&text);
     let span = span.start..span.start + target.len();
     let reference = Reference { span, target, ..link.reference.clone() };
+    // Whether a link works only on disk is decided by all links.
+    let is_certain =
+        |next: &Problem| next.severity != Some(Severity::Info) && !next.data.contains_key(ON_DISK);
     match problem(lookup, &edited, &edited.link(&reference)) {
-        Some(next) if next.severity != Some(Severity::Info) => {
+        Some(next) if is_certain(&next) => {
             Problem { help: next.help.or(found.help), edits: Vec::new(), ..found }
         }
         _ => found,
@@ -155,7 +159,7 @@ fn without_base(subject: &Subject<'_>, link: &Link<'_>, here: &Here<'_>) -> Opti
     Some(exactly(problem, subject, reference, meant))
 }
 
-/// Reports a link whose text is the title of another page in the folder of the one to which it leads.
+/// Reports a link whose text is the title or the file name of another page in the folder of the one to which it leads.
 fn to_another_title(
     lookup: &Lookup<'_>,
     subject: &Subject<'_>,
@@ -170,7 +174,11 @@ fn to_another_title(
         return None;
     }
     let linked = link.artifact.and_then(Artifact::document)?;
-    let &[titled] = lookup.titled(subject, text) else { return None };
+    let titled = match lookup.titled(subject, text) {
+        &[titled] => titled,
+        [] => sibling_named(subject, reference, text)?,
+        _ => return None,
+    };
     let (page, own) = (lookup.work.project.site.document(titled), lookup.work.project.site.document(linked));
     // A page with such a section is also meant by it.
     let has_section = || {
@@ -190,11 +198,22 @@ fn to_another_title(
     {
         return None;
     }
-    let message =
-        format!("the link leads to {}, and its text is the title of another page", quoted(&own.title));
+    let message = format!("the link leads to {}, and its text names another page", quoted(&own.title));
     let problem = Problem::new(Code::UnusualValue, reference.span.clone(), message).target(&reference.target);
     let meant = written(lookup.work, subject, &reference.target, &page.address, "");
     Some(problem.help(subject.help(reference, &meant, &page.address)).as_warning())
+}
+
+/// Returns the page next to a linked file whose name is the text of the link.
+fn sibling_named(subject: &Subject<'_>, reference: &Reference, text: &str) -> Option<DocumentId> {
+    let path = take_apart(&reference.target).path;
+    let (folder, file) = path.rsplit_once('/').unwrap_or((".", path));
+    let (_, ending) = file.rsplit_once('.').filter(|(_, ending)| ENDINGS.contains(ending))?;
+    let sibling = format!("{folder}/{}.{ending}", slug_of(text));
+    match subject.resolver.resolve(subject.document, &sibling) {
+        Destination::Here(here) => subject.map.get(here.address)?.document(),
+        _ => None,
+    }
 }
 
 /// Reports a link to a section of its own page, if its text is the heading of another one next to it. Sections at other places may be
@@ -224,6 +243,9 @@ fn to_another_section(subject: &Subject<'_>, reference: &Reference, here: &Here<
     Some(problem.help(format!("did you mean `#{}`?", titled.id)).as_warning())
 }
 
+/// The endings of files that links name.
+const ENDINGS: [&str; 2] = ["md", "mdx"];
+
 /// Reports `b.md` for a page whose file is `b.mdx` or `b/index.md`: generators look up the name of the file.
 fn with_other_ending(
     lookup: &Lookup<'_>,
@@ -231,7 +253,6 @@ fn with_other_ending(
     reference: &Reference,
     here: &Here<'_>,
 ) -> Option<Problem> {
-    const ENDINGS: [&str; 2] = ["md", "mdx"];
     let (project, path) = (&lookup.work.project, take_apart(&reference.target).path);
     let (stem, written) = path.rsplit_once('.').filter(|(_, ending)| ENDINGS.contains(ending))?;
     let repository = subject.resolver.repository;

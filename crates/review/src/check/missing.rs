@@ -333,7 +333,7 @@ impl Missing<'_, '_> {
             format!("did you mean `{meant}`?")
         });
         let help = help.or_else(|| self.added().filter(|_| code == Code::MissingImage));
-        let help = help.or_else(|| self.source_above());
+        let help = help.or_else(|| self.source_above()).or_else(|| self.label());
         self.finding(code, message).help(help)
     }
 
@@ -343,6 +343,17 @@ impl Missing<'_, '_> {
         let up = format!("../{}", target.strip_prefix("./").unwrap_or(target));
         let is_relative = !target.starts_with('/') && !target.contains("://") && !self.is_way_up();
         (is_relative && self.is_file(&up)).then(|| format!("did you mean `{up}`?"))
+    }
+
+    /// Suggests a label of a Sphinx site, to which a target without an extension may refer:
+    /// <https://myst-parser.readthedocs.io/en/latest/syntax/cross-referencing.html>.
+    fn label(&self) -> Option<String> {
+        let target = self.target().to_lowercase();
+        let labels = || self.lookup.shared.labels.iter().map(String::as_str);
+        let mut longer = labels().filter(|label| label.starts_with(&target));
+        let longer = longer.next().filter(|_| longer.next().is_none());
+        let meant = nearest(&target, labels()).or(longer)?;
+        Some(format!("did you mean `{meant}`?"))
     }
 
     /// Suggests where the file belongs.

@@ -1,6 +1,7 @@
 //! Checks pages and files in data: front matter of other generators, lists of pages, menus.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use serde_json::Value;
@@ -301,6 +302,8 @@ struct World<'a> {
     /// The names of pages in lists, and those of their folders.
     pages: HashSet<String>,
     folders: HashSet<String>,
+    /// All files of the repository, collected on first use.
+    files: OnceCell<Vec<String>>,
 }
 
 impl<'a> World<'a> {
@@ -317,6 +320,7 @@ impl<'a> World<'a> {
             unread: Unread::of(&project.sources, &project.site),
             folders: folders.collect(),
             pages,
+            files: OnceCell::new(),
         }
     }
 
@@ -494,8 +498,14 @@ impl<'a> World<'a> {
             return None;
         }
         let content = &repository.content;
-        let files = self.project.sources.pages.keys().filter_map(|path| content.below(path.as_str()));
-        let help = nearest(below, files).map(|near| format!("did you mean `{near}`?"));
+        // A file that is in no list isn't read.
+        let ending = below.rsplit_once('.').map(|(_, ending)| ending);
+        let is_alike = |path: &&str| path.rsplit_once('.').map(|(_, ending)| ending) == ending;
+        let pages = self.project.sources.pages.keys().filter_map(|path| content.below(path.as_str()));
+        let all = || self.files.get_or_init(|| self.project.sources.all_files()).iter();
+        let files = || all().filter_map(|path| content.below(path)).filter(is_alike);
+        let help = nearest(below, pages).or_else(|| nearest(below, files()));
+        let help = help.map(|near| format!("did you mean `{near}`?"));
         Some((Code::MissingPage, "page", help))
     }
 

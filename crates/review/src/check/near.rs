@@ -127,8 +127,11 @@ pub(super) fn nearest_page<'p>(project: &'p Project, path: &str) -> Option<&'p s
     let is_folder = |artifact: &Artifact| matches!(artifact, Artifact::Folder(_));
     let is_page =
         |artifact: &Artifact| artifact.is_page() && (!is_folder(artifact) || has_pages_of_folders(project));
-    let pages = project.plan.artifacts().filter(|(_, artifact)| is_page(artifact));
-    nearest(path, pages.map(|(address, _)| address.as_str()))
+    let pages = || project.plan.artifacts().filter(|(_, artifact)| is_page(artifact));
+    // The slashes at the ends of an address belong to no word.
+    let bare = |address: &'p str| address.trim_matches('/');
+    let near = nearest(path.trim_matches('/'), pages().map(|(address, _)| bare(address.as_str())))?;
+    pages().map(|(address, _)| address.as_str()).find(|address| bare(address) == near)
 }
 
 /// Whether folders without a page of their own have one that lists their pages, as other generators don't write.

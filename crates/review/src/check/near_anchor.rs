@@ -1,7 +1,7 @@
 //! Finds the anchor of a page that a missing one most likely means.
 //!
 //! In the order of certainty: one that differs by a slip, the heading that the text of the link repeats, one that continues the wanted
-//! one, a similar one, and one with its first words. A link never leads to the section that it is in, or to the target of
+//! one, a similar one, one with its first words, and one with the same words in another form. A link never leads to the section that it is in, or to the target of
 //! another link next to it.
 
 use std::ops::Range;
@@ -40,6 +40,7 @@ impl WantedAnchor<'_> {
             .or_else(|| only(&known, |id| self.goes_on(id)))
             .or_else(|| nearest(self.id, known.iter().copied()))
             .or_else(|| only(&known, |id| !self.is_topic(id, title) && follows(self.id, id)))
+            .or_else(|| self.with_its_words(&known, title))
             .or_else(|| self.containing(&known, title))
     }
 
@@ -69,6 +70,22 @@ impl WantedAnchor<'_> {
         begins || follows(id, self.id) && (is_long || words(id) <= 2 * words(self.id))
     }
 
+    /// Returns the only anchor with the most words of the wanted one, in any form, if one of the two has no other words.
+    fn with_its_words<'k>(&self, known: &[&'k str], title: Option<&str>) -> Option<&'k str> {
+        const FEWEST: usize = 2;
+        let wanted = content_words(self.id);
+        let shared = |id: &str| {
+            let own = content_words(id);
+            let found = wanted.iter().filter(|word| own.iter().any(|it| are_forms(word, it))).count();
+            (found >= FEWEST && found >= wanted.len().min(own.len())).then_some(found)
+        };
+        let found = known.iter().filter(|id| !self.is_topic(id, title));
+        let found: Vec<(usize, &str)> = found.filter_map(|id| Some((shared(id)?, *id))).collect();
+        let most = found.iter().map(|(count, _)| *count).max()?;
+        let mut best = found.into_iter().filter(|(count, _)| *count == most);
+        best.next().filter(|_| best.next().is_none()).map(|(_, id)| id)
+    }
+
     /// Whether an anchor is what the complete page is about.
     fn is_topic(&self, id: &str, title: Option<&str>) -> bool {
         title == Some(id) || letters(self.place).contains(&letters(id))
@@ -79,6 +96,23 @@ impl WantedAnchor<'_> {
         let text = letters(self.text?);
         only(known, |id| text.len() >= LONG && title != Some(id) && letters(id).contains(&text))
     }
+}
+
+/// Returns the words of an anchor that say what it is about.
+fn content_words(id: &str) -> Vec<&str> {
+    const OTHERS: [&str; 16] = [
+        "a", "an", "and", "by", "for", "from", "how", "in", "of", "on", "or", "the", "to", "using", "with",
+        "your",
+    ];
+    id.split(['-', '_']).filter(|word| !word.is_empty() && !OTHERS.contains(word)).collect()
+}
+
+/// Whether two words begin with the same letters: `proxies` and `proxying`, `config` and `configuration`.
+fn are_forms(one: &str, other: &str) -> bool {
+    const SHORTEST_STEM: usize = 4;
+    let stem = one.bytes().zip(other.bytes()).take_while(|(one, other)| one == other).count();
+    let (shorter, longer) = (one.len().min(other.len()), one.len().max(other.len()));
+    one == other || stem >= SHORTEST_STEM && (stem == shorter || 2 * stem >= longer)
 }
 
 fn words(id: &str) -> usize {
@@ -144,6 +178,10 @@ mod tests {
         );
         check("caching", "", "lamp caching-pages", Some("caching-pages"));
         check("caching-pages", "", "lamp caching", Some("caching"));
+        check("by-related-wicks", "", "lamp by-relational-wicks", Some("by-relational-wicks"));
+        check("fill-from-bottles", "", "lamp bottle-filling fill-it", Some("bottle-filling"));
+        check("oiling-by-machine", "", "lamp oil-the-machine oil-machines", None);
+        check("fill-the-lamp-server", "", "lamp fill-the-lamp-client", None);
         check("oil-lamps-that-leak", "", "lamp oil-lamps", None);
         check("besides", "", "lamp beside", None);
         check("oil", "LampOptions", "lamp useofthelampoptions-oil", Some("useofthelampoptions-oil"));

@@ -81,7 +81,12 @@ fn label(lookup: &Lookup<'_>, role: &Reference) -> Option<Problem> {
     if labels.contains(&label) || OF_SPHINX.contains(&label.as_str()) {
         return None;
     }
-    let near = nearest(&label, labels.iter().map(String::as_str));
+    // A label may have a prefix: `user-csv`.
+    let is_longer =
+        |it: &&String| it.strip_suffix(&label).is_some_and(|rest| rest.ends_with(['-', ':', '/']));
+    let mut longer = labels.iter().filter(is_longer).map(String::as_str);
+    let longer = longer.next().filter(|_| longer.next().is_none());
+    let near = longer.or_else(|| nearest(&label, labels.iter().map(String::as_str)));
     let message = format!("no page has the label `{}`", role.target);
     let problem = Problem::new(Code::MissingAnchor, role.span.clone(), message);
     let problem = problem.help(near.map(|near| format!("did you mean `{near}`?")));

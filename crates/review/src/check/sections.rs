@@ -1,4 +1,5 @@
-//! Finds sections that were moved to another page: a link has the anchor of exactly one other page.
+//! Suggests sections for anchors that a page lacks: that of another link to the same anchor, or one that was moved, because exactly
+//! one other page has the anchor.
 
 use std::sync::Arc;
 
@@ -7,16 +8,33 @@ use rayon::prelude::*;
 
 use super::lookup::letters;
 use super::text::has_several_words;
+use base::address::Address;
 use base::diagnostic::{Code, Diagnostic, Report};
 use base::hash::{HashMap, HashSet};
 use base::site_path::{self, SitePath};
 use base::sorted::SortedSet;
 use site::content::{Document, DocumentId, Site};
 use site::pages::Pages;
-use site::plan::{Artifact, anchor};
+use site::plan::{Artifact, Destination, anchor};
 use site::project::Project;
 
-/// Names the page that has a missing anchor, if no anchor of the linked page resembles it.
+/// A page and an anchor that it lacks.
+type MissingPlace = (Address, String);
+
+/// Returns the suggestions for anchors, by the page that lacks them. The texts of links show what is meant, and differ.
+fn suggestions(
+    report: &Report,
+    place: impl Fn(&Diagnostic) -> Option<MissingPlace>,
+) -> HashMap<MissingPlace, String> {
+    let found = report.iter().filter(|it| it.problem.code == Code::MissingAnchor);
+    let found = found.filter_map(|it| {
+        let help = it.problem.help.as_ref().filter(|help| help.starts_with("did you mean `#"))?;
+        Some((place(it)?, help.clone()))
+    });
+    found.collect()
+}
+
+/// Adds the help of another link to the same anchor, or names the page that has it.
 pub(super) fn named(project: &Project, pages: &Pages, report: Report) -> Report {
     let missing: SortedSet<String> = report.iter().filter_map(wanted).collect();
     if missing.is_empty() {
@@ -25,12 +43,25 @@ pub(super) fn named(project: &Project, pages: &Pages, report: Report) -> Report 
     let places = places(project, pages, &missing);
     let documents: HashMap<&SitePath, DocumentId> =
         project.site.documents.indexed().map(|(id, document)| (&document.path, id)).collect();
+    let resolver = project.resolver();
+    let place = |it: &Diagnostic| {
+        let document = project.site.document(*documents.get(&it.file)?);
+        match resolver.resolve(document, it.problem.target.as_deref()?) {
+            Destination::Here(here) => Some((here.address.clone(), anchor(here.fragment?)?)),
+            _ => None,
+        }
+    };
+    let suggested = suggestions(&report, place);
     let page = |it: &Diagnostic| {
         let (id, from) = (wanted(it)?, documents.get(&it.file)?);
         only_place(&project.site, *from, places.get(&*id)?)
     };
     let with_help = |mut it: Diagnostic| {
-        if let Some(page) = page(&it) {
+        let lacks_help = it.problem.code == Code::MissingAnchor && it.problem.help.is_none();
+        let same = if lacks_help { place(&it).and_then(|place| suggested.get(&place)) } else { None };
+        if let Some(help) = same {
+            Arc::make_mut(&mut it.problem).help = Some(help.clone());
+        } else if let Some(page) = page(&it) {
             let help = format!("`{}` has this anchor", project.site.document(page).address);
             Arc::make_mut(&mut it.problem).help = Some(help);
         }

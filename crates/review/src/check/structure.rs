@@ -271,7 +271,12 @@ pub(super) fn duplicate_ids(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<P
         {
             return;
         }
-        let message = format!("the ID `{id}` is used twice on this page; links go to the first");
+        let is_label = subject.text.get(span.end..).is_some_and(|after| after.starts_with(")="));
+        let message = if is_label {
+            format!("the label `{id}` is used twice on this page, so Sphinx finds neither")
+        } else {
+            format!("the ID `{id}` is used twice on this page; links go to the first")
+        };
         let help = "change one of the IDs".to_string();
         let problem = Problem::new(Code::DuplicateId, span.clone(), message).help(help);
         problems.push(problem.related(&subject.document.path, other.clone(), "the first"));
@@ -397,7 +402,11 @@ pub(super) fn heading_jumps(work: &Work, subject: &Subject<'_>) -> Vec<Problem> 
     for (at, heading) in subject.page.headings.indexed() {
         let level = work.shown_level(subject.id, at);
         if level > before + 1 {
-            let message = format!("a heading of level {level} follows one of level {before}");
+            let message = if problems.is_empty() && at == HeadingIx::from(0) {
+                format!("the first heading below the title has level {level}")
+            } else {
+                format!("a heading of level {level} follows one of level {before}")
+            };
             let help = format!("use level {}; screen readers announce a missing section", before + 1);
             problems.push(Problem::new(Code::SkippedHeadingLevel, heading.span.clone(), message).help(help));
         }

@@ -7,6 +7,7 @@
 
 use super::Subject;
 use base::address::{Address, encode};
+use base::diagnostic::distance_within;
 use base::site_path;
 use base::sort::StableSort as _;
 use site::content::DocumentId;
@@ -72,9 +73,11 @@ fn relative_ways(work: &Work, subject: &Subject<'_>, path: &str, to: &Address) -
     file.into_iter().map(dotted).chain(ways).collect()
 }
 
+/// Whether a path ends like the name of a page's file, possibly with a typing mistake: `install.htmll`.
 fn is_file_name(path: &str) -> bool {
-    let path = path.to_ascii_lowercase();
-    [".md", ".mdx", ".markdown", ".html", ".htm"].iter().any(|ending| path.ends_with(ending))
+    let ending = site_path::file_name(path).rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
+    let is_like = |known: &&str| ending.as_ref().is_some_and(|it| distance_within(it, known, 1).is_some());
+    ["md", "mdx", "markdown", "html", "htm"].iter().any(is_like)
 }
 
 /// Whether a relative path isn't the name of a file, or is that of the page's file at an address.

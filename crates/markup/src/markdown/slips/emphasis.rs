@@ -85,6 +85,12 @@ impl Fragment<'_> {
                     return problem.help("use as many at the end as at the start".to_string());
                 }
             };
+            if mark == "`" && at.len() > 1 {
+                let message =
+                    format!("code with {} backticks has no other end, so readers see them", at.len());
+                let problem = Problem::new(Code::EmphasisAsText, self.place(at), message);
+                return problem.help("use as many at the other end".to_string());
+            }
             let message = format!("nothing {does} this {}, so readers see it", quoted(mark));
             let help = format!("add the other {} {lacks} it, or remove it", quoted(mark));
             Problem::new(Code::EmphasisAsText, self.place(at), message).help(help)

@@ -554,7 +554,13 @@ impl Elements {
             }
         } else if is_element(name) && !self.ends_outside(name) {
             let message = format!("`</{name}>` has no start tag in its block");
-            let help = format!("remove it, or add `<{name}>` at the start of the element");
+            let around = self.open[self.level()..].last().map_or("", |open| &open.name);
+            let is_meant = |pair: &[&str; 2]| pair.contains(&around) && pair.contains(&name);
+            let help = if ALTERNATIVES.iter().any(is_meant) {
+                format!("use `</{around}>`, which ends the element around it")
+            } else {
+                format!("remove it, or add `<{name}>` at the start of the element")
+            };
             self.problems.push(Problem::new(Code::StrayEndTag, span.clone(), message).help(help));
         }
     }
@@ -577,6 +583,9 @@ fn hides_paragraph(open: &Open) -> bool {
         _ => true,
     }
 }
+
+/// Elements in whose place the other one may be.
+const ALTERNATIVES: [[&str; 2]; 2] = [["td", "th"], ["dd", "dt"]];
 
 /// Elements that have no use in themselves.
 const NEVER_NESTED: [&str; 10] = ["b", "code", "em", "i", "kbd", "mark", "strong", "sub", "sup", "u"];

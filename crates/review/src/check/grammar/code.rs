@@ -224,11 +224,31 @@ const LANGUAGES: &[&str] = &[
 /// Reports code that begins like a program in another language than that of the block.
 fn other_language(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
     let code = source.text[fence.code.clone()].trim_start();
-    let (_, name, languages) = BEGINNINGS.iter().find(|(sign, ..)| code.starts_with(sign))?;
+    let found = BEGINNINGS.iter().find(|(sign, ..)| code.starts_with(sign));
+    let found = found.map(|(_, name, languages)| (*name, *languages));
+    let (name, languages) = found.or_else(|| is_python(code).then_some(PYTHON))?;
     let span = fence.info.start..fence.info.start + fence.language.len();
     let usual = languages.iter().find(|it| !it.is_empty())?;
     let message = format!("the code is {name}, not {}", quoted(fence.language));
     (!languages.contains(&fence.language)).then(|| Mistake::misread(span, message, format!("use `{usual}`")))
+}
+
+/// Python, and the languages that also import packages without quotation marks or a semicolon.
+const PYTHON: (&str, &[&str]) = ("Python", &["python", "py", "java", "kotlin", "swift"]);
+
+/// Whether code begins with `import lamp` or `from lamp import oil`.
+fn is_python(code: &str) -> bool {
+    let line = code.lines().next().unwrap_or_default();
+    let is_path = |name: &str| {
+        name.starts_with(|c: char| c.is_ascii_lowercase())
+            && name.bytes().all(|it| it.is_ascii_alphanumeric() || matches!(it, b'_' | b'.'))
+    };
+    let mut words = line.split_ascii_whitespace();
+    match (words.next(), words.next(), words.next()) {
+        (Some("import"), Some(name), None) => is_path(name),
+        (Some("from"), Some(name), Some("import")) => is_path(name.trim_start_matches('.')),
+        _ => false,
+    }
 }
 
 /// Formats of data.
@@ -298,13 +318,18 @@ fn open_quote(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake>
     let mut odd = lines.iter().filter(|(_, line)| is_odd(line));
     let (start, line) = odd.next().filter(|_| is_simple && odd.next().is_none())?;
     // In a session, the lines without a prompt are output.
-    let has_prompts = lines.iter().any(|(_, line)| line.starts_with(['$', '>']));
-    if has_prompts && !line.starts_with(['$', '>']) {
+    if lines.iter().any(|(_, line)| has_prompt(line)) && !has_prompt(line) {
         return None;
     }
     let at = start + line.rfind('"')?;
     let message = "nothing closes this quotation mark, so the command doesn't end here".to_string();
     Some(Mistake::misread(at..at + 1, message, "add the other quotation mark"))
+}
+
+/// Whether a line of a session is a command: `$ lamp`, `user@host:~$ lamp`.
+fn has_prompt(line: &str) -> bool {
+    let of_user = line.split_once(['$', '#']).is_some_and(|(before, _)| before.contains('@'));
+    line.starts_with(['$', '>']) || of_user && !line.starts_with(' ')
 }
 
 /// Reports the line of a command that no backslash continues, although its next line is an option or has the same indentation, or it is

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Mistake;
 use super::source::{PageSource, SourceLine};
-use base::diagnostic::Code;
+use base::diagnostic::{Code, nearest};
 use base::quoted::quoted;
 use input::conventions::{Syntax, SyntaxRule};
 
@@ -38,7 +38,7 @@ pub(super) fn mistakes(source: &PageSource<'_>, lines: &[SourceLine<'_>]) -> Opt
 }
 
 /// Reports the first directive of a preprocessor of mdBook that another one ends before its own end, or nothing: `{{#tab}}` before
-/// `{{#endtabs}}`. A directive with an end is one that has it anywhere on the page.
+/// `{{#endtabs}}`, or an end that belongs to none. A directive with an end is one that has it anywhere on the page.
 pub(super) fn unclosed_directive(source: &PageSource<'_>) -> Option<Mistake> {
     const END: &str = "end";
     if !source.syntax.contains(&Syntax::Mdbook) || !source.shown.contains("{{#end") {
@@ -52,12 +52,22 @@ pub(super) fn unclosed_directive(source: &PageSource<'_>) -> Option<Mistake> {
     });
     let directives: Vec<(&str, _)> = directives.collect();
     let has_end = |name: &str| directives.iter().any(|(it, _)| it.strip_prefix(END) == Some(name));
+    let has_start = |name: &str| directives.iter().any(|(it, _)| *it == name);
     let mut open: Vec<&(&str, Range<usize>)> = Vec::new();
-    let unclosed = directives.iter().find_map(|it| {
+    let wrong = directives.iter().find_map(|it| {
         match it.0.strip_prefix(END) {
             Some(ended) => match open.pop() {
                 Some(last) if last.0 == ended => {}
-                Some(last) if open.iter().any(|outer| outer.0 == ended) => return Some(last),
+                Some(last) if open.iter().any(|outer| outer.0 == ended) => return Some((last, None)),
+                Some(last) if has_start(ended) => return Some((it, Some(last.0))),
+                None if has_start(ended) => {
+                    // A directive whose end has another name.
+                    let alone = directives
+                        .iter()
+                        .map(|(name, _)| *name)
+                        .filter(|name| !name.starts_with(END) && !has_end(name));
+                    return Some((it, Some(nearest(ended, alone)?)));
+                }
                 _ => open.clear(),
             },
             None if has_end(it.0) => open.push(it),
@@ -65,8 +75,15 @@ pub(super) fn unclosed_directive(source: &PageSource<'_>) -> Option<Mistake> {
         }
         None
     });
-    let (name, place) = unclosed.or(open.pop())?;
+    let ((name, place), meant) = wrong.or_else(|| Some((open.pop()?, None)))?;
+    let mistake = |message, help| {
+        Some(Mistake { code: Code::UnbalancedBlock, ..Mistake::misread(place.clone(), message, help) })
+    };
+    if let Some(meant) = meant {
+        let message = format!("`{{{{#{name}}}}}` ends a directive that isn't open");
+        return mistake(message, format!("did you mean `{{{{#end{meant}}}}}`?"));
+    }
     let message = format!("the directive `{{{{#{name}}}}}` is never closed");
     let help = format!("add `{{{{#end{name}}}}}` after its text");
-    Some(Mistake { code: Code::UnbalancedBlock, ..Mistake::misread(place.clone(), message, help) })
+    mistake(message, help)
 }

@@ -108,6 +108,7 @@ impl NameGroup {
         match self {
             Self::Icon => (1, usize::MAX),
             Self::Tab => (1, MOST_NAMES),
+            Self::Output => (FEWEST - 2, MOST_NAMES),
             _ => (FEWEST, MOST_NAMES),
         }
     }
@@ -314,10 +315,11 @@ pub(super) fn is_component(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_uppercase())
 }
 
-/// Returns the names alone in double braces, each with its range: `{{api_key}}`.
+/// Returns the names alone in double braces, each with its range: `{{api_key}}`, `{{#VERSION}}`.
 fn outputs(text: &str, body: usize) -> impl Iterator<Item = (&str, Range<usize>)> {
     let opens = memchr::memmem::find_iter(&text.as_bytes()[body..], b"{{").map(move |at| body + at + 2);
-    opens.filter_map(|start| {
+    opens.filter_map(|open| {
+        let start = open + usize::from(text[open..].starts_with('#'));
         let rest = &text[start..];
         let name = &rest[..rest.bytes().position(|it| !it.is_ascii_alphanumeric() && it != b'_')?];
         let is_whole = !name.is_empty() && rest[name.len()..].starts_with("}}");
