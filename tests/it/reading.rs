@@ -247,6 +247,17 @@ fn each_cause_opens_its_region_and_no_other() {
 }
 
 #[test]
+fn what_an_unknown_generator_may_read_is_not_said_to_be_text() {
+    let site = repository(&[(".eleventy.js", ""), ("a.md", "# A\n\n{% include 'b.md' %}\n")]);
+    let found = report(&site);
+    let messages: Vec<&str> = found.iter().map(|it| it.problem.message.as_str()).collect();
+    assert_eq!(
+        messages,
+        ["`{% include 'b.md' %}` is a Liquid tag: Eleventy may read it, and Stepkin doesn't"]
+    );
+}
+
+#[test]
 fn a_value_that_differs_by_one_letter_from_the_one_of_other_pages_is_a_slip() {
     let page = |key: &str, value: &str| {
         format!("---\ntitle: A\n{key}: {value}\n---\n\n## Part\n\nA long day ends here.\n")

@@ -56,7 +56,7 @@ pub use self::parse::wholes;
 pub use self::read::{parse, parse_without_html};
 pub use self::slips::mojibake::repair;
 pub use self::slips::readings::TagPlaces;
-pub use self::slips::{EMPTY_ALERT, UNDEFINED_LABEL, empty_note};
+pub use self::slips::{EMPTY_ALERT, SEEN, UNDEFINED_LABEL, empty_note};
 pub use self::syntax::{COMPILED, UNDECLARED, body_of};
 pub use self::syntax::{
     ElementTag, ImportStatement, Inclusion, InclusionKind, Translated, conditions, element_tags,

@@ -26,6 +26,7 @@ use pulldown_cmark::{CodeBlockKind, Event, Tag};
 
 use self::conflict::CodeExtent;
 use self::foreign::ForeignConstructs;
+pub use self::foreign::SEEN;
 use self::plain::{HIDDEN, Leaf, LeafKind, Line, Plain};
 use self::readings::SAME_TAB;
 pub(super) use self::readings::{

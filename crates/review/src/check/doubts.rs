@@ -1,8 +1,8 @@
 //! Errors that become warnings without an edit because a program of the repository may do what they say is missing. There are these
 //! cases:
 //!
-//! - The configuration of a generator whose rules aren't known is in the repository. Its own syntax is no mistake, as are headings
-//!   without a space. What its parser reads in another way occurs several times, and is information, as are links to HTML files.
+//! - The configuration of a generator whose rules aren't known is in the repository. Its own syntax, which it may read, is no mistake, as
+//!   are headings without a space. What its parser reads in another way occurs several times, and is information, as are links to HTML files.
 //! - The page is in the sources of a program, whose compiler includes it in the documentation of code, or in a folder with the
 //!   configuration of a generator whose rules aren't known.
 //! - A program of the site contains the target, and writes or replaces it.
@@ -24,7 +24,7 @@ use base::site_path;
 use base::sorted::SortedSet;
 use input::config::LevelledCode;
 use input::conventions::UnreadLinks;
-use markup::markdown::COMPILED;
+use markup::markdown::{COMPILED, SEEN};
 use site::plan::take_apart;
 use site::project::Project;
 
@@ -100,7 +100,15 @@ pub(super) fn lower(project: &Project, report: Report) -> Report {
     };
     let is_configured =
         |it: &Diagnostic| project.site.config.check.severity.contains_key(&LevelledCode(it.problem.code));
+    let generator = repository.unknown_generator.as_ref().map(|(name, _)| *name);
     let lowered = |it: &Diagnostic| match it.severity {
+        _ if generator.is_some() && it.problem.data.contains_key(SEEN) => {
+            let seen = it.problem.data[SEEN].as_str().unwrap_or_default();
+            let reads = format!("{} may read it, and Stepkin doesn't", generator.unwrap_or_default());
+            let mut problem = Problem::clone(&it.problem).as_advice();
+            (problem.message, problem.help) = (problem.message.replacen(seen, &reads, 1), None);
+            Diagnostic::new(problem.into(), &it.file)
+        }
         // The links are right, so nothing is to be edited.
         Severity::Error | Severity::Warning if is_right(it) && !is_configured(it) => {
             let mut problem = Problem::clone(&it.problem).as_advice();

@@ -57,6 +57,9 @@ const COMPONENTS: &[(&[&str], &str)] = &[
     ),
 ];
 
+/// The data of findings about another tool's constructs: how readers see them if the site's generator doesn't read them.
+pub const SEEN: &str = "seen";
+
 /// The occurrences of each construct on a page.
 #[derive(Debug, Default)]
 pub(in crate::markdown) struct ForeignConstructs {
@@ -247,7 +250,7 @@ impl ForeignConstructs {
                 format!("{} is {}: {}{}", quoted(&written), construct.nouns.0, seen, elsewhere(count));
             let help = Some(slip.help.to_string()).filter(|help| has_blocks || !help.contains(":::"));
             let problem = Problem::new(Code::UnsupportedSyntax, span, message).help(help);
-            page.problems.push(problem.data("syntax", name).data("places", count));
+            page.problems.push(problem.data("syntax", name).data("places", count).data(SEEN, seen));
         }
     }
 }
