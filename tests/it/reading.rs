@@ -258,6 +258,21 @@ fn what_an_unknown_generator_may_read_is_not_said_to_be_text() {
 }
 
 #[test]
+fn a_missing_folder_of_includes_is_one_finding() {
+    let page = |number: usize| format!("# A\n\n--8<-- \"shown/{number}.txt\"\n");
+    let pages = (1..=5).map(|number| (format!("docs/{number}.md"), page(number)));
+    let config = ("mkdocs.yml".to_string(), "markdown_extensions: [pymdownx.snippets]\n".to_string());
+    let files: Vec<(String, String)> = pages.chain([config]).collect();
+    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let messages = |site: &SiteTest| -> Vec<String> {
+        report(site).iter().map(|it| it.problem.message.clone()).collect()
+    };
+    let site = repository(&files);
+    assert_eq!(messages(&site), ["5 pages include files of `shown/`, which this repository doesn't contain"]);
+    assert_eq!(messages(&site.edit("shown/other.txt", "a")).len(), 5);
+}
+
+#[test]
 fn a_value_that_differs_by_one_letter_from_the_one_of_other_pages_is_a_slip() {
     let page = |key: &str, value: &str| {
         format!("---\ntitle: A\n{key}: {value}\n---\n\n## Part\n\nA long day ends here.\n")

@@ -62,6 +62,7 @@ pub use self::myst::holds_markdown;
 pub(super) use self::myst::mark_labels;
 use self::notes::TranslationNotes;
 pub use self::notes::{Inclusion, InclusionKind};
+pub use self::page::INCLUDES;
 pub(super) use self::shortcodes::SHORTCODE;
 pub(super) use self::table::CONSTRUCTS;
 pub use self::tag::{ElementTag, element_tags};

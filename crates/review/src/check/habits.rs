@@ -22,7 +22,7 @@ use base::sorted::{SortedMap, SortedSet};
 use base::url::scheme;
 use input::conventions::{Repository, Syntax, are_exceptions, inline_targets};
 use input::source::Text;
-use markup::markdown::{EMPTY_ALERT, UNDEFINED_LABEL, empty_note};
+use markup::markdown::{EMPTY_ALERT, INCLUDES, UNDEFINED_LABEL, empty_note};
 use site::project::Project;
 
 /// Pages that write the same, and so show that it works.
@@ -42,7 +42,7 @@ struct Habit {
 }
 
 /// A finding belongs to the first that includes it.
-const HABITS: [Habit; 14] = [
+const HABITS: [Habit; 15] = [
     Habit { includes: |it| has(it, DETACHED), decide: detached },
     Habit { includes: |it| has(it, INVALID), decide: without_invalid },
     Habit { includes: |it| has(it, REPEATED), decide: without_templates },
@@ -56,6 +56,7 @@ const HABITS: [Habit; 14] = [
     Habit { includes: may_be_value, decide: values_of_components },
     Habit { includes: is_about_titles, decide: titles },
     Habit { includes: |it| it.problem.code == Code::SkippedHeadingLevel, decide: raised_if_alone },
+    Habit { includes: |it| has(it, INCLUDES), decide: missing_folders },
     Habit { includes: |it| construct(it).is_some(), decide: constructs },
 ];
 
@@ -109,6 +110,38 @@ fn detached(project: &Project, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let lists = |text: &str| text.matches("\n{:").count();
     let all: usize = project.site.documents.iter().map(|it| lists(&it.text())).sum();
     if are_exceptions(found.len(), all.saturating_sub(found.len())) { found } else { Vec::new() }
+}
+
+/// Reports each folder once from which several pages include files, if the repository doesn't contain it.
+fn missing_folders(project: &Project, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let folder = |it: &Diagnostic| {
+        let names = texts_in(it.problem.data.get("names"));
+        let parents: SortedSet<&str> = names.iter().map(|name| site_path::parent(name)).collect();
+        parents
+            .iter()
+            .next()
+            .filter(|folder| parents.len() == 1 && !folder.is_empty())
+            .map(ToString::to_string)
+    };
+    let exists = |it: &Diagnostic, folder: &str| {
+        let files = project.site.repository.included(it.file.as_str(), folder);
+        files.iter().any(|path| project.sources.has_folder(path))
+    };
+    let mut folders: SortedMap<Option<String>, Vec<Diagnostic>> = SortedMap::new();
+    for it in found {
+        let folder = folder(&it).filter(|folder| !exists(&it, folder));
+        folders.entry(folder).or_default().push(it);
+    }
+    let decided = folders.into_iter().flat_map(|(folder, found)| {
+        let count = pages(&found);
+        let Some(folder) = folder.filter(|_| count >= FEWEST_PAGES) else { return found };
+        let first = &found[0];
+        let message =
+            format!("{count} pages include files of `{folder}/`, which this repository doesn't contain");
+        let problem = Problem { message, ..Problem::clone(&first.problem) };
+        vec![Diagnostic::new(problem.data("places", count).into(), &first.file)]
+    });
+    decided.collect()
 }
 
 /// Drops the findings about headings that several pages repeat, as generated pages do.

@@ -14,7 +14,7 @@ use base::site_path::{self, SitePath};
 use base::sorted::SortedMap;
 use input::dialect::IncludedFile;
 use input::source::Sources;
-use markup::markdown::{self, Included, Page};
+use markup::markdown::{self, INCLUDES, Included, Page};
 use site::content::Document;
 
 /// Data field with the included file of a finding, and its range there.
@@ -201,7 +201,7 @@ pub(super) fn right_in_their_files(sources: &Sources, report: Report) -> Report 
 /// of its own.
 pub(super) fn misspelled(sources: &Sources, report: Report) -> Report {
     let sources = sources.whole();
-    let is_missing = |it: &&Diagnostic| it.problem.data.contains_key("includes");
+    let is_missing = |it: &&Diagnostic| it.problem.data.contains_key(INCLUDES);
     if !report.iter().any(|it| is_missing(&it)) {
         return report;
     }

@@ -58,6 +58,7 @@ use input::conventions::{
 };
 use input::source;
 use input::source::git::IgnoreRules;
+use markup::markdown::INCLUDES;
 use site::content::Document;
 use site::plan::{Artifact, Destination, Here, take_apart};
 use site::project::Project;
@@ -824,7 +825,7 @@ fn has_own_address(page: &Document) -> bool {
 
 /// Whether a finding is about included files that don't exist.
 fn is_include(it: &Diagnostic) -> bool {
-    it.problem.data.contains_key("includes")
+    it.problem.data.contains_key(INCLUDES)
 }
 
 /// Whether a target names a file rather than a folder or word.

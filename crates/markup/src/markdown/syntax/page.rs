@@ -14,6 +14,9 @@ use base::quoted::{in_quotes, parts, quoted};
 use base::sorted::SortedSet;
 use input::conventions::AnchorRule;
 
+/// The data of findings about included files that don't exist.
+pub const INCLUDES: &str = "includes";
+
 impl Page {
     /// Adds the IDs that generators give to footnotes and tabs.
     pub(in crate::markdown) fn anchors_of_generator(
@@ -220,7 +223,7 @@ fn left_out(all: &[Omission], (why, kind): (OmissionReason, &str)) -> Option<Pro
     }
     let names: Vec<String> = names.into_iter().map(str::to_string).collect();
     let problem = problem.data("syntax", kind).data("names", names);
-    Some(if why == OmissionReason::Missing { problem.data("includes", true) } else { problem })
+    Some(if why == OmissionReason::Missing { problem.data(INCLUDES, true) } else { problem })
 }
 
 /// Returns the name of a kind, in singular and plural.
