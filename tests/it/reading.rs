@@ -269,7 +269,8 @@ fn a_missing_folder_of_includes_is_one_finding() {
     };
     let site = repository(&files);
     assert_eq!(messages(&site), ["5 pages include files of `shown/`, which this repository doesn't contain"]);
-    assert_eq!(messages(&site.edit("shown/other.txt", "a")).len(), 5);
+    let others = messages(&site.edit("shown/other.txt", "a"));
+    assert!(others.iter().all(|it| !it.contains("doesn't contain")), "{others:?}");
 }
 
 #[test]

@@ -57,7 +57,7 @@ pub use self::recognize::UnrecognizedRepository;
 pub use self::redirects::Redirect;
 use self::repository::Patterns;
 pub use self::repository::{COMPONENT_INCLUDE, Repository, without_number};
-pub use self::sphinx::{TERM, document_name, labels_in};
+pub use self::sphinx::{TERM, WORK, document_name, labels_in};
 pub use self::targets::{
     DataFile, NamedTarget, SettingSlip, SlipKind, TargetKind, inline_targets, is_mintlify,
 };

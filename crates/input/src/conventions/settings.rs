@@ -9,7 +9,7 @@ use super::targets::{SettingSlip, SlipKind};
 use super::values::{JsValues, Values};
 use super::vocabulary::words;
 use super::{FileTree, Kind, Repository};
-use base::diagnostic::distance_within;
+use base::diagnostic::{distance_within, nearest};
 use base::site_path;
 use base::sorted::SortedSet;
 
@@ -110,6 +110,13 @@ const OF_SPHINX: &[&str] = &[
     "templates_path",
 ];
 
+/// <https://myst-parser.readthedocs.io/en/latest/syntax/optional.html>. An unknown one stops the build.
+#[rustfmt::skip]
+const OF_MYST: &[&str] = &[
+    "alert", "amsmath", "attrs_block", "attrs_image", "attrs_inline", "colon_fence", "deflist", "dollarmath", "fieldlist",
+    "html_admonition", "html_image", "linkify", "replacements", "smartquotes", "strikethrough", "substitution", "tasklist",
+];
+
 /// Minimum length of a name in a long list, whose members resemble each other.
 const SHORTEST: usize = 5;
 
@@ -124,7 +131,8 @@ pub(super) fn slips(tree: &dyn FileTree, repository: &Repository) -> Option<(Str
         Kind::Docusaurus => return sidebars(tree, repository),
         Kind::Sphinx => {
             let file = repository.content.with("conf.py");
-            let found = assigned(&tree.peek(&file)?);
+            let text = tree.peek(&file)?;
+            let found = assigned(&text).into_iter().chain(extensions_of_myst(&text)).collect();
             return Some((file, found));
         }
         _ => return None,
@@ -236,6 +244,16 @@ fn assigned(text: &str) -> Vec<SettingSlip> {
         Some(unknown("key", name, meant, span))
     };
     set.iter().filter_map(slip).collect()
+}
+
+/// Returns the misspelled extensions of `MyST` that a `conf.py` enables.
+fn extensions_of_myst(text: &str) -> Vec<SettingSlip> {
+    let enabled = super::sphinx::texts(text, "myst_enable_extensions");
+    let slip = |name: &String| {
+        let meant = nearest(name, OF_MYST.iter().copied()).filter(|_| !OF_MYST.contains(&name.as_str()))?;
+        Some(unknown("MyST extension", name, meant, place(text, "", name)?))
+    };
+    enabled.iter().filter_map(slip).collect()
 }
 
 /// Returns the known name that differs by one letter, or by two exchanged ones.

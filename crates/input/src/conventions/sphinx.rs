@@ -156,7 +156,9 @@ fn by_program(tree: &dyn FileTree) -> Option<Repository> {
         },
         openings: api_folder(&config, &extensions).into_iter().collect(),
         programs: config.as_str().into(),
-        layouts: Arc::new(labels_of_others(tree, content)),
+        layouts: Arc::new(
+            labels_of_others(tree, content).into_iter().chain(works(tree, content, &config)).collect(),
+        ),
         anchors: if has_own_ids(&config) { AnchorRule::Any } else { CONVENTION.anchors },
         has_formulas: texts(&config, "myst_enable_extensions").iter().any(|name| name == "dollarmath"),
         // Their labels are in code, or in other projects.
@@ -310,6 +312,21 @@ pub(super) fn labels_of_others(tree: &dyn FileTree, content: &str) -> SortedSet<
     let files = tree.files(content).into_iter().filter(is_source);
     let texts = files.filter_map(|file| tree.text(&folder(&format!("{content}/{file}"))));
     texts.flat_map(|text| labels_in(&text)).collect()
+}
+
+/// Before the key of a work in a bibliography, in its label: `cite-knuth84`. <https://sphinxcontrib-bibtex.readthedocs.io>.
+pub const WORK: &str = "cite-";
+
+/// Returns the labels of the works in the bibliographies of a configuration, `@book{knuth84,`, or none if one of the files isn't there.
+fn works(tree: &dyn FileTree, content: &str, config: &str) -> Vec<String> {
+    let files = texts(config, "bibtex_bibfiles").into_iter();
+    let texts: Option<Vec<String>> = files.map(|file| tree.text(&folder(&within(content, &file)))).collect();
+    let works = |text: &String| {
+        let entries = text.lines().filter_map(|line| line.trim_start().strip_prefix('@')?.split_once('{'));
+        let keys = entries.filter_map(|(_, rest)| Some(rest.split_once(',')?.0.trim()));
+        keys.map(|key| format!("{WORK}{key}")).collect::<Vec<_>>()
+    };
+    texts.unwrap_or_default().iter().flat_map(works).collect()
 }
 
 /// Before the text of a term in a glossary, in its label: `term-service`.

@@ -287,6 +287,10 @@ pub enum ReferenceForm {
     Label,
     /// A term in a glossary of Sphinx, in a role.
     Term,
+    /// The keys of works in a bibliography, with commas between them, in a role.
+    Citation,
+    /// The content of a role that Sphinx doesn't have.
+    Unknown,
     /// A module that the page imports, possibly without its extension.
     Module,
 }

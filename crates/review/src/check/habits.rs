@@ -112,7 +112,7 @@ fn detached(project: &Project, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     if are_exceptions(found.len(), all.saturating_sub(found.len())) { found } else { Vec::new() }
 }
 
-/// Reports each folder once from which several pages include files, if the repository doesn't contain it.
+/// Reports each folder once from which several pages include files, if the repository doesn't contain it, as information.
 fn missing_folders(project: &Project, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let folder = |it: &Diagnostic| {
         let names = texts_in(it.problem.data.get("names"));
@@ -132,16 +132,21 @@ fn missing_folders(project: &Project, found: Vec<Diagnostic>) -> Vec<Diagnostic>
         let folder = folder(&it).filter(|folder| !exists(&it, folder));
         folders.entry(folder).or_default().push(it);
     }
-    let decided = folders.into_iter().flat_map(|(folder, found)| {
+    let (mut once, mut others) = (Vec::new(), Vec::new());
+    for (folder, found) in folders {
         let count = pages(&found);
-        let Some(folder) = folder.filter(|_| count >= FEWEST_PAGES) else { return found };
-        let first = &found[0];
-        let message =
-            format!("{count} pages include files of `{folder}/`, which this repository doesn't contain");
-        let problem = Problem { message, ..Problem::clone(&first.problem) };
-        vec![Diagnostic::new(problem.data("places", count).into(), &first.file)]
-    });
-    decided.collect()
+        match folder.filter(|_| count >= FEWEST_PAGES) {
+            Some(folder) => {
+                let message = format!(
+                    "{count} pages include files of `{folder}/`, which this repository doesn't contain"
+                );
+                let problem = Problem { message, ..Problem::clone(&found[0].problem) };
+                once.push(Diagnostic::new(problem.as_advice().data("places", count).into(), &found[0].file));
+            }
+            None => others.extend(found),
+        }
+    }
+    [once, constructs(project, others)].concat()
 }
 
 /// Drops the findings about headings that several pages repeat, as generated pages do.

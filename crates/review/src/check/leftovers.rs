@@ -26,6 +26,9 @@ const SHORTEST: usize = 3;
 /// Minimum number of words of a sentence, besides the name.
 const FEWEST_WORDS: usize = 3;
 
+/// A key of the front matter whose text may have no full stop.
+const DESCRIPTION: &str = "description:";
+
 /// Maximum number of pages of a folder.
 const MOST_PAGES: usize = 300;
 
@@ -97,11 +100,13 @@ impl<'p> NamedPage<'p> {
         (!names.is_empty() && is_aligned).then_some(Self { document, names, text })
     }
 
-    /// Returns the lines of the body outside code, each with its position in the file.
+    /// Returns the description and the lines of the body outside code, each with its position in the file.
     fn lines(&self) -> impl Iterator<Item = (usize, &str)> {
-        let start = self.document.body;
-        let body = self.text.get(start..).unwrap_or_default();
-        text_lines(body).map(move |(at, line)| (start + at, line.trim_end()))
+        let (front, body) = self.text.split_at_checked(self.document.body).unwrap_or_default();
+        let start = front.len();
+        let front = text_lines(front).filter(|(_, line)| line.starts_with(DESCRIPTION));
+        let body = text_lines(body).map(move |(at, line)| (start + at, line));
+        front.chain(body).map(|(at, line)| (at, line.trim_end()))
     }
 
     /// Returns the finding for a name, unless the page has the other name at other places, or hardly has its own.
@@ -110,7 +115,14 @@ impl<'p> NamedPage<'p> {
         let (written, name) = (text.get(place.clone())?, &self.text[place.clone()]);
         let own = self.names.iter().find(|own| self.text.matches(own.as_str()).count() >= FEWEST_OWN)?;
         let own = self.text.find(own.as_str()).and_then(|at| text.get(at..at + own.len()))?;
-        let is_copied = self.text.matches(name).count() == 1;
+        let is_word = |at: usize| {
+            let is_part = |text: &str, end: bool| {
+                let letter = if end { text.chars().next_back() } else { text.chars().next() };
+                letter.is_some_and(char::is_alphanumeric)
+            };
+            !is_part(&self.text[..at], true) && !is_part(&self.text[at + name.len()..], false)
+        };
+        let is_copied = self.text.match_indices(name).filter(|(at, _)| is_word(*at)).count() == 1;
         is_copied.then(|| {
             let message = format!(
                 "this line names {}, and {others} other pages have it with their own names",
@@ -126,8 +138,12 @@ impl<'p> NamedPage<'p> {
 fn frame<'t>(line: &'t str, name: &str) -> Option<Frame<'t>> {
     let (before, after) = line.split_once(name)?;
     let words = [before, after].into_iter().flat_map(str::split_whitespace);
-    let is_sentence = line.ends_with(['.', ':', '!', '?'])
-        && words.filter(|word| word.chars().all(char::is_alphabetic)).count() >= FEWEST_WORDS;
+    let words = words.map(|word| word.trim_matches(['"', '\'', ':']));
+    let is_sentence = (line.ends_with(['.', ':', '!', '?']) || line.starts_with(DESCRIPTION))
+        && words.filter(|word| !word.is_empty() && word.chars().all(char::is_alphabetic)).count()
+            >= FEWEST_WORDS;
+    let is_in_url = before.rsplit([' ', '(']).next().is_some_and(|token| token.contains("://"));
     let is_word = !before.ends_with(char::is_alphanumeric) && !after.starts_with(char::is_alphanumeric);
+    let is_word = is_word && !is_in_url;
     (is_word && is_sentence && !after.contains(name)).then_some((before, after))
 }

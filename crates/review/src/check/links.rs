@@ -72,7 +72,8 @@ pub(super) fn problem(lookup: &Lookup<'_>, subject: &Subject<'_>, link: &Link<'_
     match &link.destination {
         _ if link.reference.form == ReferenceForm::Foreign => None,
         Destination::External => sites::problem(lookup, subject, link.reference)
-            .or_else(|| slips::of_external(subject, link.reference)),
+            .or_else(|| slips::of_external(subject, link.reference))
+            .or_else(|| label_with_prefix(lookup, link.reference)),
         // A chapter that isn't written yet: <https://rust-lang.github.io/mdBook/format/summary.html>
         Destination::Empty if subject.document.path.as_str().ends_with("SUMMARY.md") => None,
         Destination::Empty if is_filled(&subject.text, link.reference) => None,
@@ -549,6 +550,19 @@ fn label(lookup: &Lookup<'_>, reference: &Reference, label: &str, problem: Probl
         () if !is_object => Some(problem.as_advice()),
         () => None,
     }
+}
+
+/// Returns the finding for an unknown label with the prefix of others, which looks like a scheme: `[](oil:lamps)`.
+fn label_with_prefix(lookup: &Lookup<'_>, reference: &Reference) -> Option<Problem> {
+    let (target, labels) = (reference.target.to_lowercase(), &lookup.shared.labels);
+    let (prefix, rest) = target.split_once(':').filter(|_| is_word(lookup, reference))?;
+    let is_own = |label: &String| label.strip_prefix(prefix).is_some_and(|rest| rest.starts_with(':'));
+    let is_label = !rest.starts_with('/') && !labels.contains(&target) && labels.iter().any(is_own);
+    let near = nearest(&target, labels.iter().map(String::as_str)).filter(|_| is_label)?;
+    let message = format!("no page has the label {}", quoted(&target));
+    let problem =
+        Problem::new(Code::MissingAnchor, reference.span.clone(), message).target(&reference.target);
+    Some(problem.help(format!("did you mean `{near}`?")).as_warning())
 }
 
 /// Returns the finding for an anchor that a page lacks. `others` are anchors of the page that aren't meant.

@@ -5,7 +5,7 @@ use super::Subject;
 use super::lookup::Lookup;
 use base::diagnostic::{Code, Problem, misspelled, nearest};
 use base::site_path::{self, below_root};
-use input::conventions::{Syntax, TERM, document_name};
+use input::conventions::{Syntax, TERM, WORK, document_name};
 use markup::markdown::{OmissionReason, Reference, ReferenceForm};
 use site::plan::relative;
 
@@ -21,6 +21,8 @@ pub(super) fn references(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Prob
     let problem = |role: &Reference| match role.form {
         ReferenceForm::Label => label(lookup, role),
         ReferenceForm::Term => term(lookup, role),
+        ReferenceForm::Citation => citation(lookup, role),
+        ReferenceForm::Unknown => misnamed(lookup, subject, role),
         // Only the disk shows whether it exists: see `sources`.
         ReferenceForm::Module => None,
         _ => document(lookup, subject, role),
@@ -116,6 +118,33 @@ fn term(lookup: &Lookup<'_>, role: &Reference) -> Option<Problem> {
     let is_certain = near.is_some() || !defines_labels(lookup);
     let problem = problem.help(near.map(|near| format!("did you mean `{near}`?")));
     is_certain.then(|| problem.as_warning())
+}
+
+/// Reports the only use of an unknown role whose content is a label: `` {numfig}`oil-lamp` ``.
+fn misnamed(lookup: &Lookup<'_>, subject: &Subject<'_>, role: &Reference) -> Option<Problem> {
+    let target = role.target.to_lowercase();
+    let is_name = |c: char| c.is_ascii_digit() || matches!(c, '-' | '_' | ':');
+    if !target.contains(is_name) || !lookup.shared.labels.contains(&target) {
+        return None;
+    }
+    let before = subject.text.get(..role.span.start)?;
+    let start = before.rfind('{')? + 1;
+    let name = before[start..].split('}').next()?;
+    let is_only = subject.text.matches(&format!("{{{name}}}`")).count() == 1;
+    let message = format!("unknown role `{name}`, and `{}` is a label", role.target);
+    let problem = Problem::new(Code::UnknownDirective, start..start + name.len(), message);
+    is_only.then(|| problem.help("use `ref` or `numref`".to_string()).as_warning())
+}
+
+/// Reports the first key that no bibliography of the site contains, if it has one.
+fn citation(lookup: &Lookup<'_>, role: &Reference) -> Option<Problem> {
+    let works = || lookup.shared.labels.iter().filter_map(|label| label.strip_prefix(WORK));
+    let keys = role.target.split(',').map(|key| key.trim().to_lowercase());
+    let unknown = keys.into_iter().find(|key| works().all(|work| work != key))?;
+    works().next()?;
+    let message = format!("no bibliography has the key `{unknown}`");
+    let near = nearest(&unknown, works()).map(|near| format!("did you mean `{near}`?"));
+    Some(Problem::new(Code::MissingAnchor, role.span.clone(), message).help(near).as_warning())
 }
 
 /// Hugo's own shortcodes: <https://gohugo.io/shortcodes/>. Those of earlier versions are in the last line.

@@ -67,13 +67,8 @@ pub(in crate::markdown) struct TextPlace<'p> {
 
 /// Reports a directive whose name differs by one letter from a known one. Extensions define others.
 pub(super) fn misspelled_directive(name: &str, known: &[&str], span: Range<usize>) -> Option<Problem> {
-    misspelled_name("directive", name, known, span)
-}
-
-/// The same for another kind of construct, by its noun.
-pub(super) fn misspelled_name(noun: &str, name: &str, known: &[&str], span: Range<usize>) -> Option<Problem> {
     let near = misspelled(name, known.iter().copied())?;
-    let message = format!("unknown {noun} `{name}`");
+    let message = format!("unknown directive `{name}`");
     Some(Problem::new(Code::UnknownDirective, span, message).help(format!("did you mean `{near}`?")))
 }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::blocks::{BlockKind, Close, OpenBlock};
-use super::construct::{Construct, Slip, TextPlace, misspelled_directive, misspelled_name};
+use super::construct::{Construct, Slip, TextPlace, misspelled_directive};
 use super::notes::InclusionKind;
 use super::translator::{RuleAt, Translator};
 use super::{boxes, liquid, parts};
@@ -12,7 +12,7 @@ use crate::markdown::lines::{closes_fence, columns, run_length};
 use crate::markdown::page::{
     NoteKind, OmissionReason, Page, PageAnchor, Reference, ReferenceForm, ReferenceKind,
 };
-use base::diagnostic::{Code, Problem, is_plural, nearest};
+use base::diagnostic::{Code, Problem, distance_within, is_plural, misspelled, nearest};
 use base::quoted::quoted;
 use base::site_path;
 use base::sorted::SortedMap;
@@ -62,12 +62,27 @@ enum DirectiveTranslation {
     Code,
     /// Code in a language that the directive's name sets.
     CodeIn(&'static str),
+    /// The same, with the name of its group as an argument: <https://www.sphinx-doc.org/en/master/usage/extensions/doctest.html>.
+    Tested(&'static str),
     Image,
     Include(InclusionKind),
     /// A list of documents.
     Contents,
     /// Sphinx generates its content, such as lists of pages and indices.
     Nothing,
+}
+
+impl DirectiveTranslation {
+    /// Returns the language of a code block, and a first line in the argument.
+    fn code(&self, argument: &str) -> Option<String> {
+        match self {
+            Self::Code => Some(argument.to_string()),
+            Self::Tested(language) => Some(language.to_string()),
+            Self::CodeIn(language) if argument.is_empty() => Some(language.to_string()),
+            Self::CodeIn(language) => Some(format!("{language}\n{argument}")),
+            _ => None,
+        }
+    }
 }
 
 /// Whether the content of a directive is Markdown, in any fence.
@@ -91,18 +106,22 @@ fn directive_translation(name: &str) -> Option<DirectiveTranslation> {
             DirectiveTranslation::Code
         }
         "math" => DirectiveTranslation::CodeIn("math"),
+        "doctest" => DirectiveTranslation::Tested("pycon"),
+        "testcode" => DirectiveTranslation::Tested("python"),
+        "testoutput" => DirectiveTranslation::Tested("text"),
         "myst" | "md" => DirectiveTranslation::CodeIn("markdown"),
         "image" | "figure" => DirectiveTranslation::Image,
         "include" => DirectiveTranslation::Include(InclusionKind::Markdown),
         "literalinclude" => DirectiveTranslation::Include(InclusionKind::Code),
+        // Their content is a table in Markdown, and nested lists.
+        "table" | "list-table" => DirectiveTranslation::Plain,
         "grid" | "grid-item" | "grid-item-card" | "card" | "div" | "container" | "figure-md" | "margin"
         | "sidebar" | "epigraph" | "only" | "rubric" | "centered" | "tab-item-code" => {
             DirectiveTranslation::Plain
         }
         "toctree" => DirectiveTranslation::Contents,
-        "contents" | "tableofcontents" | "toc" | "index" | "meta" | "currentmodule" | "module" => {
-            DirectiveTranslation::Nothing
-        }
+        "contents" | "tableofcontents" | "toc" | "index" | "meta" | "currentmodule" | "module"
+        | "testsetup" | "testcleanup" => DirectiveTranslation::Nothing,
         other => DirectiveTranslation::Note(NoteKind::named(other)?),
     })
 }
@@ -169,6 +188,7 @@ const OTHERS: &[&str] = &[
     "eval-rst",
     "doctest",
     "testcode",
+    "testoutput",
     "testsetup",
     "todolist",
     "bibliography",
@@ -326,18 +346,12 @@ fn opens(it: &mut Translator<'_, '_>, mark: u8, length: usize, inner: &str) -> b
         let at = it.lines.at + inner.find(name).unwrap_or(0);
         it.notes.problems.extend(note_of_others(name, kind, at));
     }
+    if let Some(first) = translation.as_ref().and_then(|it| it.code(argument)) {
+        code(it, mark, length, &first, opened);
+        return true;
+    }
     // As docutils does: `directive` in parsers/rst/directives/__init__.py.
     let (lines, close) = match translation {
-        Some(DirectiveTranslation::Code) => {
-            code(it, mark, length, argument, opened);
-            return true;
-        }
-        // The argument is a part of the code.
-        Some(DirectiveTranslation::CodeIn(language)) => {
-            let first = if argument.is_empty() { String::new() } else { format!("\n{argument}") };
-            code(it, mark, length, &format!("{language}{first}"), opened);
-            return true;
-        }
         Some(DirectiveTranslation::Note(kind)) if it.dialect.has(Syntax::MystTitles) => {
             boxes::note(&it.blocks, kind, argument)
         }
@@ -367,7 +381,7 @@ fn opens(it: &mut Translator<'_, '_>, mark: u8, length: usize, inner: &str) -> b
         }
         Some(DirectiveTranslation::Contents) => return whole(it, mark, length, opened, contents),
         Some(DirectiveTranslation::Nothing) => return whole(it, mark, length, opened, nothing),
-        None => {
+        _ => {
             let at = it.lines.at + inner.find(name).unwrap_or(0);
             let span = at..at + name.len();
             let slip = misspelled_directive(&name.to_lowercase(), OTHERS, span.clone())
@@ -766,14 +780,33 @@ fn missing_marks(
     missing.collect()
 }
 
-/// Roles of docutils and Sphinx with names that are long enough to resemble few others:
-/// <https://www.sphinx-doc.org/en/master/usage/restructuredtext/roles.html>.
+/// Roles of docutils and Sphinx: <https://www.sphinx-doc.org/en/master/usage/restructuredtext/roles.html>.
 #[rustfmt::skip]
 const ROLES: &[&str] = &[
-    "abbreviation", "command", "download", "emphasis", "envvar", "guilabel", "keyword", "literal", "mailheader", "makevar",
-    "manpage", "menuselection", "mimetype", "newsgroup", "numref", "option", "pep-reference", "program", "regexp",
-    "rfc-reference", "strong", "subscript", "superscript", "title-reference",
+    "abbr", "abbreviation", "any", "attr", "class", "code", "command", "data", "dfn", "doc", "download", "emphasis", "envvar", "eq",
+    "exc", "file", "func", "guilabel", "kbd", "keyword", "literal", "mailheader", "makevar", "manpage", "math", "menuselection",
+    "meth", "mimetype", "mod", "newsgroup", "numref", "option", "pep", "pep-reference", "program", "ref", "regexp", "rfc",
+    "rfc-reference", "samp", "strong", "sub", "subscript", "sup", "superscript", "term", "title-reference",
 ];
+
+/// Returns the role that a name means, if no extension has it: it differs from a long one by a letter, or occurs once on the page.
+fn meant_role(name: &str, text: &str) -> Option<&'static str> {
+    const LONG: usize = 4;
+    let bare = name.strip_prefix("py:").unwrap_or(name).to_lowercase();
+    let is_near = |known: &&&str| {
+        let are_long = bare.len() >= LONG && (known.len() >= LONG || known.len() < bare.len());
+        are_long && distance_within(&bare, known, 1).is_some()
+    };
+    let is_only = || text.matches(&format!("{{{name}}}`")).count() == 1;
+    let near = || ROLES.iter().find(is_near).copied().filter(|_| is_only());
+    let meant = misspelled(&bare, ROLES.iter().copied()).or_else(near);
+    meant.filter(|_| !ROLES.contains(&bare.as_str()))
+}
+
+/// Whether a role is none of Sphinx. Names of other domains have a colon.
+fn is_unknown_role(name: &str) -> bool {
+    name.bytes().all(|byte| byte.is_ascii_lowercase()) && !ROLES.contains(&name)
+}
 
 /// Translates a role before a code span: only its text stays.
 pub(super) fn place(it: &mut Translator<'_, '_>) -> bool {
@@ -793,11 +826,15 @@ pub(super) fn place(it: &mut Translator<'_, '_>) -> bool {
             "doc" | "std:doc" => Some(ReferenceForm::Document),
             "ref" | "std:ref" | "numref" | "std:numref" | "eq" => Some(ReferenceForm::Label),
             "term" | "std:term" => Some(ReferenceForm::Term),
-            _ => None,
+            name if name == "cite" || name.starts_with("cite:") => Some(ReferenceForm::Citation),
+            name => is_unknown_role(name).then_some(ReferenceForm::Unknown),
         };
         let start = it.lines.at + length + 2;
         let (name, span) = (&inside[..length], it.lines.at + 1..it.lines.at + 1 + length);
-        it.notes.problems.extend(misspelled_name("role", &name.to_lowercase(), ROLES, span));
+        it.notes.problems.extend(meant_role(name, it.lines.text).map(|meant| {
+            let problem = Problem::new(Code::UnknownDirective, span, format!("unknown role `{name}`"));
+            problem.help(format!("did you mean `{meant}`?"))
+        }));
         if name == "download" && download(it, start) {
             return true;
         }

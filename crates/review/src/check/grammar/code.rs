@@ -42,6 +42,8 @@ const CHECKS: &[CodeCheck] = &[
     CodeCheck { languages: COMMANDS, find: open_quote },
     CodeCheck { languages: SHELLS, find: other_format },
     CodeCheck { languages: SHELLS, find: misspelled_path },
+    // The output of a command.
+    CodeCheck { languages: SHELLS, find: missing_comma },
     CodeCheck { languages: &["yaml", "yml"], find: color },
 ];
 

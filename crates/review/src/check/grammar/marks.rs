@@ -22,7 +22,6 @@ const MARKS: &[Mark] = &[
     Mark { rule: SyntaxRule::Icons, find: icon_set },
     Mark { rule: SyntaxRule::Roles, find: apart_role },
     Mark { rule: SyntaxRule::Roles, find: rst_role },
-    Mark { rule: SyntaxRule::Roles, find: misspelled_role },
     Mark { rule: SyntaxRule::Substitutions, find: rst_substitution },
     Mark { rule: SyntaxRule::AsideTitles, find: aside_title },
     Mark { rule: SyntaxRule::DirectiveNames, find: apart_name },
@@ -267,24 +266,6 @@ fn rst_role(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option<Mistake> {
         let message = format!("`:{name}:` is a role of reStructuredText, so readers see it");
         let found = Mistake::misread(line.place(open..end + 1), message, format!("use `{{{name}}}`"));
         Some(found).filter(|_| !is_inside())
-    })
-}
-
-/// `` {metd}`run` ``, the only one with this name on the page. Extensions define other roles.
-fn misspelled_role(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option<Mistake> {
-    const SHORTEST: usize = 4;
-    line.text.match_indices('}').find_map(|(end, _)| {
-        let open = line.text[..end].rfind('{')?;
-        let name = &line.text[open + 1..end];
-        let name = name.strip_prefix("py:").unwrap_or(name);
-        let is_role = source.text[line.start + end + 1..].starts_with('`')
-            && name.len() >= SHORTEST
-            && name.bytes().all(|byte| byte.is_ascii_lowercase())
-            && source.text.matches(&line.text[open..=end]).count() == 1;
-        let meant = |known: &&&str| known.len() >= SHORTEST && distance_within(name, known, 1) == Some(1);
-        let meant = RST_ROLES.iter().filter(|_| is_role && !RST_ROLES.contains(&name)).find(meant)?;
-        let message = format!("unknown role `{name}`");
-        Some(Mistake::misread(line.place(open..end + 1), message, format!("did you mean `{meant}`?")))
     })
 }
 
