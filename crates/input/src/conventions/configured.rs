@@ -532,7 +532,7 @@ fn of_mintlify(file: &str, text: &str) -> Vec<SettingSlip> {
         let keys: Vec<&str> = it.keys.iter().map(String::as_str).filter(|key| !key.is_empty()).collect();
         let bare = it.text.strip_suffix(".mdx").or_else(|| it.text.strip_suffix(".md"));
         match (&keys[..], bare) {
-            (["theme"], _) if !THEMES.contains(&it.text.as_str()) => {
+            (["theme"], _) if file.ends_with("docs.json") && !THEMES.contains(&it.text.as_str()) => {
                 let message = format!("`{}` is no theme", it.text);
                 found.push(wrong(it.span.clone(), message, format!("use one of `{}`", THEMES.join("`, `"))));
             }

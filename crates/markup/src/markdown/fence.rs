@@ -9,7 +9,7 @@ use memchr::memmem;
 
 use super::page::MarkedLines;
 use super::span::OffsetMap;
-use base::diagnostic::{Code, Problem};
+use base::diagnostic::{Code, Problem, Severity};
 use base::fences::{Fences, LineKind};
 
 /// The opening line of a code block.
@@ -281,6 +281,13 @@ pub(super) fn closed_late(opening: &str, inner: &str, span: Range<usize>) -> Pro
         &marks[..1]
     );
     Problem::new(Code::UnclosedFence, span, message).help(help).as_warning()
+}
+
+/// Raises the last such finding to an error, because the marks that should have closed its block open another one, which has no end.
+pub(super) fn confirm_closed_late(problems: &mut [Problem]) -> bool {
+    let is_late =
+        |it: &&mut Problem| it.code == Code::UnclosedFence && it.severity == Some(Severity::Warning);
+    problems.iter_mut().rfind(is_late).map(|it| it.severity = None).is_some()
 }
 
 /// Returns the backticks or tildes of an opening line.

@@ -189,5 +189,8 @@ fn parse_named<S: Sink>(
     page.platform_blocks = extracted.platform_blocks;
     page.replaced = extracted.replaced;
     page.problems.extend(extracted.problems);
+    for problem in page.problems.iter_mut().filter(|it| it.code == Code::UnclosedElement) {
+        slips::as_written(problem, text);
+    }
     (page, sink)
 }

@@ -30,8 +30,8 @@ pub use self::foreign::SEEN;
 use self::plain::{HIDDEN, Leaf, LeafKind, Line, Plain};
 use self::readings::SAME_TAB;
 pub(super) use self::readings::{
-    as_shown_by, ends_later, has_footnote, is_indented_code, is_manual, is_read_by, is_tab_of_component,
-    is_undefined,
+    as_shown_by, as_written, ends_later, has_footnote, is_indented_code, is_manual, is_read_by,
+    is_tab_of_component, is_undefined,
 };
 use super::fence;
 use super::html::is_element;

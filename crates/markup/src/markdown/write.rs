@@ -599,6 +599,8 @@ impl<S: Sink> PageWriter<S> {
                 let is_first = || !self.page.problems.iter().any(|it| it.code == Code::UnclosedFence);
                 let inner = fence::opening_in(&code, opening);
                 inner.map(|inner| (is_first(), fence::closed_late(opening, inner, place())))
+            } else if info.is_empty() && fence::confirm_closed_late(&mut self.page.problems) {
+                None
             } else {
                 let is_within = !blocks.text[range.end..].trim_start().is_empty();
                 let within = if is_within { " in the list item or quote" } else { "" };

@@ -90,13 +90,15 @@ fn counted(text: &str, paragraph: Range<usize>) -> Option<CountedItems<'_>> {
     let (at, written) = numbers.next().filter(|_| numbers.next().is_none())?;
     let after = &words[at + 1..];
     let noun = after.iter().take(MOST_ADJECTIVES + 1).position(|word| NOUNS.contains(word))?;
+    // Of two nouns, the other one may be that of the items: "two kinds of maps in a few ways".
+    let has_other = after[noun + 1..].iter().any(|word| NOUNS.contains(word));
     let is_plain = |word: &&str| word.chars().all(|c| c.is_lowercase() || c == '-');
     let ends_soon =
         after.len() <= noun + 1 + MOST_AFTER && after[noun..].iter().all(|word| !word.ends_with([',', ';']));
     let start = written.as_ptr() as usize - text.as_ptr() as usize;
     let counted =
         CountedItems { number: number(written)?, noun: after[noun], place: start..start + written.len() };
-    (after[..noun].iter().all(is_plain) && ends_soon).then_some(counted)
+    (after[..noun].iter().all(is_plain) && ends_soon && !has_other).then_some(counted)
 }
 
 /// Returns the number of items of the list with which a text begins, unless an item is about all others.
@@ -144,6 +146,7 @@ mod tests {
         check(&format!("There are five ways:\n{list}"), None);
         check(&format!("Of two ways, one has 3 steps:\n{list}"), None);
         check(&format!("In two groups:\n{list}"), None);
+        check(&format!("Of two kinds of lamps in a few ways:\n{list}"), None);
         check(&format!("- There are two ways:\n{list}"), None);
         check("There are two ways:\n\n1. a\n1. b\n1. c\n", Some((2, 3)));
         check("There are two ways:\n\n- a\n- b\n- both of them\n", None);

@@ -77,7 +77,9 @@ pub(super) fn fold(project: &Project, report: Report) -> Report {
         let is_one = texts_in(it.problem.data.get("names")).len() == 1;
         !is_one || !unknown.contains(&(it.file.clone(), it.problem.span.start))
     };
-    for it in report.into_iter().filter(is_new) {
+    let has_own_alerts = project.site.repository.has_own_alerts;
+    let is_alert = |it: &Diagnostic| has_own_alerts && it.problem.code == Code::UnknownAlert;
+    for it in report.into_iter().filter(is_new).filter(|it| !is_alert(it)) {
         let habit = HABITS.iter().position(|habit| (habit.includes)(&it));
         habit.map_or(&mut left, |at| &mut of_habits[at]).push(it);
     }
@@ -120,7 +122,7 @@ fn missing_folders(project: &Project, found: Vec<Diagnostic>) -> Vec<Diagnostic>
         parents
             .iter()
             .next()
-            .filter(|folder| parents.len() == 1 && !folder.is_empty())
+            .filter(|folder| parents.len() == 1 && folder.contains(char::is_alphanumeric))
             .map(ToString::to_string)
     };
     let exists = |it: &Diagnostic, folder: &str| {
@@ -331,7 +333,7 @@ fn frames(_: &Project, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
 
 /// Reports each kind of custom alert or unsupported syntax that several pages have once, as information.
 fn constructs(project: &Project, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    let Repository { programs, has_own_alerts, .. } = &*project.site.repository;
+    let Repository { programs, .. } = &*project.site.repository;
     // The site's own program defines directives: `app.add_directive("info", …)`.
     let is_defined =
         |name: &str| ['"', '\''].iter().any(|quote| programs.contains(&format!("{quote}{name}{quote}")));
@@ -339,7 +341,6 @@ fn constructs(project: &Project, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     for it in found {
         let (code, name) = (it.problem.code, construct(&it).unwrap_or_default().to_string());
         let is_known = match code {
-            Code::UnknownAlert => *has_own_alerts,
             Code::UnknownDirective => is_defined(&name),
             _ => false,
         };

@@ -39,7 +39,9 @@ impl Missing<'_, '_> {
     /// Returns the finding for the most certain cause.
     pub(super) fn problem(&self) -> Problem {
         self.in_other_case()
-            .or_else(|| slips::of_missing(self.subject, self.reference))
+            .or_else(|| {
+                slips::of_missing(self.subject, self.reference).filter(|_| !self.is_file(self.target()))
+            })
             .or_else(|| self.unread())
             .or_else(|| self.left_out())
             .or_else(|| self.renamed())
@@ -50,6 +52,7 @@ impl Missing<'_, '_> {
             .or_else(|| self.without_first_slash())
             .or_else(|| self.one_folder_off())
             .or_else(|| self.title())
+            .or_else(|| self.own_anchor())
             .unwrap_or_else(|| self.unknown())
     }
 
@@ -341,8 +344,23 @@ impl Missing<'_, '_> {
     fn source_above(&self) -> Option<String> {
         let target = self.target();
         let up = format!("../{}", target.strip_prefix("./").unwrap_or(target));
+        // A generator doesn't publish what is above its pages.
+        let convention = self.subject.resolver.repository.convention;
+        let is_shown = convention.links_to_sources || !convention.has_generator();
         let is_relative = !target.starts_with('/') && !target.contains("://") && !self.is_way_up();
-        (is_relative && self.is_file(&up)).then(|| format!("did you mean `{up}`?"))
+        (is_shown && is_relative && self.is_file(&up)).then(|| format!("did you mean `{up}`?"))
+    }
+
+    /// Reports the name of an anchor on its own page without the `#`.
+    fn own_anchor(&self) -> Option<Problem> {
+        let target = self.target();
+        let is_anchor = self.lookup.anchors(self.subject.id).iter().any(|anchor| anchor.id == target);
+        let problem = self.finding(Code::MissingPage, format!("page `{target}` doesn't exist"));
+        is_anchor.then(|| {
+            let meant = format!("#{target}");
+            let problem = problem.help(format!("did you mean `{meant}`?"));
+            exactly(problem, self.subject, self.reference, meant)
+        })
     }
 
     /// Suggests a label of a Sphinx site, to which a target without an extension may refer:

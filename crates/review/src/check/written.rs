@@ -101,6 +101,9 @@ fn ended_like(path: &str, way: String) -> String {
     let name = site_path::file_name(path);
     match way.strip_suffix('/') {
         Some(_) if name == "index.html" => format!("{way}index.html"),
+        Some(bare) if name.ends_with(".html") && !bare.is_empty() && !bare.ends_with("..") => {
+            format!("{bare}.html")
+        }
         Some(bare)
             if !name.is_empty() && !name.contains('.') && !bare.is_empty() && !bare.ends_with("..") =>
         {

@@ -52,6 +52,58 @@ pub(in crate::markdown) fn as_shown_by(
     }
 }
 
+/// Shows the name of an element as its author wrote it, and suggests code for a placeholder in angle brackets.
+pub(in crate::markdown) fn as_written(problem: &mut Problem, text: &str) {
+    let start = problem.span.start;
+    let written = text.get(problem.span.clone()).unwrap_or_default();
+    let Some(inside) = written.strip_prefix('<').and_then(|rest| rest.split('>').next()) else { return };
+    let name = inside.split(|c: char| c.is_whitespace() || c == '/').next().unwrap_or_default();
+    let lower = name.to_ascii_lowercase();
+    let in_case = |text: &str| {
+        ["<{}>", "&lt;{}&gt;", "</{}>"].iter().fold(text.to_string(), |text, form| {
+            text.replace(&form.replace("{}", &lower), &form.replace("{}", name))
+        })
+    };
+    if name != lower {
+        problem.message = in_case(&problem.message);
+        problem.help = problem.help.as_deref().map(in_case);
+    }
+    let before = text.get(..start).unwrap_or_default();
+    if is_placeholder(&inside[name.len()..]) || before.ends_with(['\'', '"', '=']) {
+        problem.help = Some("wrap it in backticks to show it as text".to_string());
+    }
+}
+
+/// Whether the attributes of a tag are words of a sentence: `<path to lamp>`.
+fn is_placeholder(attributes: &str) -> bool {
+    // <https://html.spec.whatwg.org/multipage/indices.html#attributes-3>
+    const WITHOUT_VALUE: [&str; 20] = [
+        "allowfullscreen",
+        "async",
+        "autofocus",
+        "autoplay",
+        "checked",
+        "compact",
+        "controls",
+        "defer",
+        "disabled",
+        "hidden",
+        "inert",
+        "loop",
+        "multiple",
+        "muted",
+        "nowrap",
+        "open",
+        "readonly",
+        "required",
+        "reversed",
+        "selected",
+    ];
+    let mut words = attributes.split_whitespace().peekable();
+    let is_word = |word: &str| word.chars().all(char::is_alphabetic) && !WITHOUT_VALUE.contains(&word);
+    words.peek().is_some() && words.all(is_word)
+}
+
 /// Whether the footnote that a problem misses is on the same page, outside the note or tab that refers to it. Other
 /// generators find it there.
 pub(in crate::markdown) fn has_footnote(text: &str, problem: &Problem) -> bool {

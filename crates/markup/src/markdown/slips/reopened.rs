@@ -62,7 +62,9 @@ impl<'t> Opening<'t> {
         let (open, close, end) = FORMS.iter().find(|(open, ..)| written.starts_with(open))?;
         let inside = written[open.len()..].trim_start();
         let name = inside.split(|c: char| !c.is_alphanumeric() && !matches!(c, '-' | '_')).next()?;
-        let is_bare = inside[name.len()..].trim_start().starts_with(end.trim_start());
+        // A placeholder is in quotation marks: `'<dir>'`.
+        let is_quoted = text[..it.span.start].ends_with(['\'', '"', '=']);
+        let is_bare = !is_quoted && inside[name.len()..].trim_start().starts_with(end.trim_start());
         let end = format!("{close}{name}{end}");
         (!name.is_empty()).then_some(Self { at: it.span.start, problem, name, is_bare, end })
     }

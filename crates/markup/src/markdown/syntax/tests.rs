@@ -279,3 +279,20 @@ fn a_construct_is_known_by_its_name_and_does_something() {
         assert_eq!(construct.syntaxes.is_empty(), !is_translated, "{}", construct.name);
     }
 }
+
+#[test]
+fn a_formula_is_indented_like_its_block() {
+    let text = "??? info\n\n    $$\n    H = 1\n    $$\n\n## B\n";
+    let dialect = Dialect { has_formulas: true, syntax: &[Syntax::Indented], ..Dialect::default() };
+    let edition = Edition { has_formulas: true, ..Edition::default() };
+    let translated = translate(text, 0, &dialect).text;
+    assert!(translated.contains("\n$$\nH = 1\n$$\n"), "{translated}");
+    assert_eq!(super::super::parse(text, 0, &edition, &dialect).problems, []);
+}
+
+#[test]
+fn a_fence_of_mdx_ends_at_any_indentation() {
+    let text = "<Steps>\n    ```py\n        a\n        ```\n</Steps>\n";
+    let dialect = dialect(&[Syntax::Mdx], &[]);
+    assert_eq!(super::super::parse(text, 0, &Edition::default(), &dialect).problems, []);
+}

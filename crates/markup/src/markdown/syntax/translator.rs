@@ -257,7 +257,7 @@ impl<'t, 'd> Translator<'t, 'd> {
             && let Some(close) =
                 formula::end_of_block(self.lines.text, self.lines.at + inner.len(), self.has(Syntax::Myst))
         {
-            self.copy_to(close.end);
+            self.copy_lines(close.end);
             let label = self.lines.rest_of_line(close.end).trim();
             if let Some(id) = label.strip_prefix('(').and_then(|label| label.strip_suffix(')')) {
                 self.notes.anchors.push(PageAnchor { id: id.to_string(), span: close.clone() });
@@ -315,7 +315,7 @@ impl<'t, 'd> Translator<'t, 'd> {
                 }
                 b'$' if self.dialect.has_formulas => {
                     let end = self.lines.after_formula();
-                    self.copy_to(end);
+                    self.copy_lines(end);
                 }
                 byte => {
                     if !self.place(byte) {
@@ -364,6 +364,17 @@ impl<'t, 'd> Translator<'t, 'd> {
         let next = self.lines.text[self.lines.at + 1..].chars().next();
         let length = next.filter(|next| *next != '\n' && *next != '\r').map_or(0, char::len_utf8);
         self.copy_to(self.lines.at + 1 + length);
+    }
+
+    /// Copies up to a position in a later line, with the indentation that the block around it leaves.
+    fn copy_lines(&mut self, end: usize) {
+        let taken = self.lines.column.saturating_sub(self.lines.out_column);
+        while let Some(line) = memchr::memchr(b'\n', &self.lines.text.as_bytes()[self.lines.at..end]) {
+            self.copy_to(self.lines.at + line + 1);
+            let rest = &self.lines.text[self.lines.at..end];
+            self.skip_columns(&rest[..rest.len() - rest.trim_start_matches([' ', '\t']).len()], taken);
+        }
+        self.copy_to(end);
     }
 
     pub(super) fn copy_to(&mut self, end: usize) {
@@ -641,12 +652,16 @@ impl<'t, 'd> Translator<'t, 'd> {
                 self.end_fence(&char::from(mark).to_string().repeat(length));
                 break;
             }
-            self.skip_columns(&line[..blank], taken);
+            // MDX has no indented code, so its fences end at any indentation.
+            let deeper = columns(lead).saturating_sub(column);
+            let ends_deeper =
+                deeper >= 4 && self.dialect.has(Syntax::Mdx) && closes_fence(("", bare), (mark, length), 0);
+            self.skip_columns(&line[..blank], if ends_deeper { taken + deeper } else { taken });
             if self.rules.code_line.iter().any(|rule| rule(self, end, info)) {
                 continue;
             }
             self.copy_code(end);
-            if closes_fence((lead, bare), (mark, length), column) {
+            if ends_deeper || closes_fence((lead, bare), (mark, length), column) {
                 break;
             }
         }

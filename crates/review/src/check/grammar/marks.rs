@@ -403,9 +403,14 @@ fn image_link(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option<Mistake>
     let path = target.split([' ', '?', '#']).next().unwrap_or_default();
     let is_image = IMAGES.iter().any(|it| path.to_lowercase().ends_with(it)) && !path.contains("://");
     let next = source.text.get(line.end..).unwrap_or_default().trim_start_matches('\r').strip_prefix('\n');
+    // The image may be a large one, of which the page shows another.
+    let asks =
+        |word: &str| ["click", "download", "full", "here", "larger", "open", "see", "view"].contains(&word);
+    let is_link = label.to_lowercase().split_whitespace().any(asks);
     let is_blank = |it: &str| it.trim().is_empty() || it.trim().starts_with('<');
-    let is_alone =
-        is_blank(line.before) && next.is_none_or(|it| is_blank(it.lines().next().unwrap_or_default()));
+    let is_alone = !is_link
+        && is_blank(line.before)
+        && next.is_none_or(|it| is_blank(it.lines().next().unwrap_or_default()));
     (is_image && is_alone && !label.contains(['[', ']']) && !target.contains(['(', ')'])).then(|| {
         let message =
             "a link to an image is alone in its paragraph, so readers don't see the image".to_string();

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use base::list_item::ListItem;
 use input::conventions::{Convention, Syntax, SyntaxRule};
 use markup::markdown::{ElementTag, element_tags, holds_markdown};
 
@@ -65,6 +66,17 @@ pub(super) struct SourceLine<'s> {
     pub(super) before: &'s str,
 }
 
+/// Returns the content of a line: without its indentation and the marks of quotes, and without those of list items before a fence.
+fn fence_of(line: &str) -> &str {
+    let content = line.trim_start_matches([' ', '\t', '>']);
+    let may_hold = content.contains("```") || content.contains("~~~");
+    let mut inner = content;
+    while let Some(item) = ListItem::of(inner).filter(|_| may_hold) {
+        inner = item.text;
+    }
+    if inner.starts_with("```") || inner.starts_with("~~~") { inner } else { content }
+}
+
 impl<'t> PageSource<'t> {
     pub(super) fn of(text: &'t str, body: usize, convention: &'static Convention) -> Self {
         let mut shown = text.as_bytes().to_vec();
@@ -75,7 +87,7 @@ impl<'t> PageSource<'t> {
         let mut is_below_box = false;
         let mut at = body;
         for line in text[body..].split_inclusive('\n') {
-            let (start, content) = (at, line.trim_start_matches([' ', '\t', '>']));
+            let (start, content) = (at, fence_of(line));
             at += line.len();
             let mark = content.bytes().next().filter(|byte| matches!(byte, b'`' | b'~'));
             let length = mark.map_or(0, |mark| content.bytes().take_while(|byte| *byte == mark).count());
