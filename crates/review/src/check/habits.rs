@@ -148,7 +148,8 @@ fn missing_folders(project: &Project, found: Vec<Diagnostic>) -> Vec<Diagnostic>
             None => others.extend(found),
         }
     }
-    [once, constructs(project, others)].concat()
+    let (of_program, single) = others.into_iter().partition(|it| construct(it).is_some());
+    [once, constructs(project, of_program), single].concat()
 }
 
 /// Drops the findings about headings that several pages repeat, as generated pages do.
