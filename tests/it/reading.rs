@@ -342,9 +342,9 @@ fn unknown(at: &str, base: &str) -> SiteTest {
 #[test]
 fn the_links_of_a_site_show_where_its_root_is() {
     for (at, base, said) in [
-        ("website/text", "", "website/text/ (by 12 of 12 links)"),
-        ("website/text", "/help", "website/text/, base path /help/ (by 12 of 12 links)"),
-        ("docs", "/docs", "docs/, base path /docs/ (by 12 of 12 links)"),
+        ("website/text", "", "website/text/ (12 of 12 links lead there)"),
+        ("website/text", "/help", "website/text/, base path /help/ (12 of 12 links lead there)"),
+        ("docs", "/docs", "docs/, base path /docs/ (12 of 12 links lead there)"),
     ] {
         let site = unknown(at, base);
         let run = site.run(&["check", "--format", "human"]);
@@ -363,7 +363,7 @@ fn the_links_of_a_site_show_where_its_root_is() {
         let wrong = [format!("`{base}/guide/p7` doesn't exist"), format!("`{base}/img/e.svg` doesn't exist")];
         assert!(found.len() == 2 && wrong.iter().all(|it| run.stdout.contains(it)), "{}", run.stdout);
         let verbose = site.run(&["check", "--verbose", "--format", "human"]).stderr.clone();
-        assert!(verbose.contains("static files: theme/files/, by 4 of 4 links"), "{verbose}");
+        assert!(verbose.contains("static files: theme/files/, 4 of 4 links lead there"), "{verbose}");
         // The same with the cache of the last run, and with the file that `init` writes.
         let again = || {
             let run = site.run(&["check", "--format", "json"]);
@@ -382,7 +382,7 @@ fn the_links_of_a_site_show_where_its_root_is() {
     // Few links prove nothing.
     let site = unknown("website/text", "")
         .edit("website/text/start.md", format!("{TEXT}\n[x](/guide/p1) [x](/guide/p2)\n"));
-    assert!(!site.run(&["check"]).stderr.contains("(by "));
+    assert!(!site.run(&["check"]).stderr.contains("lead there"));
 }
 
 #[test]

@@ -19,6 +19,10 @@ pub fn problem(text: &str, first: Range<usize>) -> Problem {
     let name = text[first.clone()].trim_start_matches(['<', '>']).trim();
     let whose = if name.is_empty() { String::new() } else { format!(" of `{name}`") };
     let message = format!("unresolved merge conflict{whose}");
-    let help = "keep the correct lines, and remove the `<<<<<<<`, `=======`, and `>>>>>>>` lines";
+    let help = if text[first.clone()].starts_with(THEIRS) {
+        "remove this line, and the `=======` above it if there is one"
+    } else {
+        "keep the correct lines, and remove the `<<<<<<<`, `=======`, and `>>>>>>>` lines"
+    };
     Problem::new(Code::MergeConflict, first, message).help(help.to_string())
 }

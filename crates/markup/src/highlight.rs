@@ -78,7 +78,20 @@ pub fn nearest_language(word: &str) -> Option<&'static str> {
     if LANGUAGES_OF_OTHERS.binary_search(&&*word).is_ok() {
         return None;
     }
-    let near = nearest(&word, languages().chain(PLAIN).chain(DIAGRAMS));
+    let all = || languages().chain(PLAIN).chain(DIAGRAMS);
+    // `rsut` is as similar to `rst` as to `rust`.
+    let sorted = |text: &str| {
+        let mut letters = text.as_bytes().to_vec();
+        letters.sort_unstable();
+        letters
+    };
+    let is_exchanged = |language: &&str| {
+        language.len() == word.len()
+            && sorted(language) == sorted(&word)
+            && strsim::damerau_levenshtein(language, &word) == 1
+    };
+    let exchanged = all().find(is_exchanged);
+    let near = exchanged.or_else(|| nearest(&word, all()));
     near.filter(|near| strsim::damerau_levenshtein(near, &word) < 3)
 }
 
@@ -98,6 +111,7 @@ mod tests {
     #[test]
     fn a_typo_finds_its_language_and_another_word_finds_none() {
         assert_eq!(nearest_language("kotln"), Some("kotlin"));
+        assert_eq!(nearest_language("rsut"), Some("rust"));
         assert_eq!(nearest_language("qqqqqqqq"), None);
         assert_eq!(nearest_language("cython"), None);
         assert!(LANGUAGES_OF_OTHERS.is_sorted());

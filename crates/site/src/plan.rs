@@ -518,8 +518,12 @@ impl<'a> Layout<'a> {
         let is_left_beside = |path: &SitePath| !is_page(path) && !is_static(path);
         let are_files = convention.publishes_only_pages && (is_left_beside(path) || is_left_beside(owner));
         let are_pages = is_page(path) && is_page(owner);
-        let is_written = |path: &SitePath| {
-            self.site.documents.iter().any(|it| it.path == *path && it.front.slug.is_some())
+        let of_path = |path: &SitePath| self.site.documents.iter().find(|it| it.path == *path);
+        let is_written = |path: &SitePath| of_path(path).is_some_and(|it| it.front.slug.is_some());
+        // The date of a post may be a part of its address.
+        let date = |path: &SitePath| {
+            let text = of_path(path)?.text().into_owned();
+            text.lines().find(|line| line.starts_with("date:")).map(str::to_string)
         };
         let is_opened = repository.openings.iter().any(|it| address.as_str().starts_with(&it.folder));
         match () {
@@ -532,7 +536,14 @@ impl<'a> Layout<'a> {
             // An unknown generator may publish a README like any other page.
             () if convention.generator != Generator::Known && is_index(path) && is_index(owner) => None,
             // Both say it themselves.
-            () if are_pages && is_opened && is_written(path) && is_written(owner) => Some(Severity::Warning),
+            () if are_pages
+                && is_opened
+                && is_written(path)
+                && is_written(owner)
+                && date(path) == date(owner) =>
+            {
+                Some(Severity::Warning)
+            }
             () if are_pages && is_opened => None,
             () if convention.leaves_out_readme && is_index(path) && is_index(owner)
                 || convention.generator != Generator::Known =>

@@ -728,10 +728,13 @@ fn lost_redirects(
         *counts.entry(folder(document)).or_default() += 1;
     }
     let is_written = |folder: &str| counts[folder] > 1 && !tree.is_folder(&within(content, folder));
+    let files = if lost.is_empty() { Vec::new() } else { tree.files(content) };
     let found = lost.into_iter().filter(|(document, _)| !is_written(&folder(document)));
     let slip = |(from, to, at): (&str, &str, usize)| {
         let message = format!("the redirect from `{from}` leads to `{to}`, which doesn't exist");
-        wrong(at..at + to.len(), message, "use the path of a document")
+        let near = nearest(to, files.iter().map(String::as_str));
+        let near = near.map(|near| format!("did you mean `{near}`?"));
+        wrong(at..at + to.len(), message, near.unwrap_or_else(|| "use the path of a document".to_string()))
     };
     found.map(|(_, redirect)| slip(redirect)).collect()
 }

@@ -38,11 +38,11 @@ pub fn are_exceptions(few: usize, others: usize) -> bool {
     are_nearly_all(others, few + others) || few == 1 && others >= SEVERAL
 }
 
-/// For example `1,040 of 1,090 links`.
+/// For example `1,040 of 1,090 links lead there`.
 impl fmt::Display for Proof {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let links = if self.all == 1 { "link" } else { "links" };
-        write!(f, "{} of {} {links}", grouped(self.links), grouped(self.all))
+        let lead = if self.all == 1 { "link leads" } else { "links lead" };
+        write!(f, "{} of {} {lead} there", grouped(self.links), grouped(self.all))
     }
 }
 

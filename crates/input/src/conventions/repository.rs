@@ -312,7 +312,7 @@ impl Repository {
     /// Returns the folders that are read and the reasons, as several lines.
     pub fn reasons(&self) -> Vec<String> {
         let proof = |proof: Option<Proof>| match proof {
-            Some(proof) => format!(", by {proof}"),
+            Some(proof) => format!(", {proof}"),
             None => String::new(),
         };
         let shown = |path: &str| if path.is_empty() { "this folder".into() } else { format!("{path}/") };
@@ -737,7 +737,7 @@ impl Repository {
     fn shown_base(&self) -> String {
         let base = self.base_path();
         let base = if base.is_empty() { String::new() } else { format!(", base path /{base}/") };
-        let proof = self.proof.map_or(String::new(), |proof| format!(" (by {proof})"));
+        let proof = self.proof.map_or(String::new(), |proof| format!(" ({proof})"));
         let listed = |folders: &[String], end: &str| -> String {
             folders.iter().map(|folder| format!("`{folder}{end}`")).collect::<Vec<_>>().join(", ")
         };

@@ -224,11 +224,13 @@ pub(super) fn unclosed(opening: &str, span: Range<usize>, code: &str, within: &s
 /// begins.
 ///
 /// A blank line is above the opening of a block and not below it, and at its end the other way round. From the block without its end on,
-/// every fence is on the other side.
+/// every fence is on the other side, or most of them if a section of the page begins in this block.
 pub(super) fn first_unclosed(text: &str, last: usize) -> Option<Range<usize>> {
     let mut fences = Fences::default();
-    // The opening and closing lines, each with whether it looks like the other kind.
-    let mut found: Vec<(Range<usize>, bool)> = Vec::new();
+    // The opening and closing lines, each with whether it looks like the other kind, if it looks like one.
+    let mut found: Vec<(Range<usize>, Option<bool>)> = Vec::new();
+    // The blocks with a heading between blank lines.
+    let mut with_heading: Vec<usize> = Vec::new();
     let (mut at, mut is_below_blank) = (0, true);
     let mut lines = text.split_inclusive('\n').peekable();
     while let Some(line) = lines.next() {
@@ -238,16 +240,42 @@ pub(super) fn first_unclosed(text: &str, last: usize) -> Option<Range<usize>> {
         if fences.next(line) == LineKind::Fence {
             let is_above_blank = lines.peek().is_none_or(|next| next.trim().is_empty());
             let opens = found.len().is_multiple_of(2);
-            let is_other =
-                (is_below_blank, is_above_blank) == if opens { (false, true) } else { (true, false) };
+            let is_other = match (is_below_blank, is_above_blank) {
+                (false, true) => Some(opens),
+                (true, false) => Some(!opens),
+                _ => None,
+            };
             found.push((at..at + line.trim_end().len(), is_other));
+        } else if is_below_blank
+            && !found.len().is_multiple_of(2)
+            && is_section(line)
+            && lines.peek().is_some_and(|next| next.trim().is_empty())
+        {
+            with_heading.push(found.len() - 1);
         }
         is_below_blank = line.trim().is_empty();
         at += line.len();
     }
-    let first = found.iter().rposition(|(_, is_other)| !is_other)? + 1;
+    let are_others = |block: &&usize| {
+        let rest = &found[**block + 1..];
+        let count = |wanted: bool| rest.iter().filter(|(_, is_other)| *is_other == Some(wanted)).count();
+        count(true) > count(false)
+    };
+    if let Some(block) =
+        with_heading.iter().find(are_others).filter(|_| found.last().is_some_and(|it| it.0.contains(&last)))
+    {
+        return Some(found[*block].0.clone());
+    }
+    let first = found.iter().rposition(|(_, is_other)| *is_other != Some(true))? + 1;
     let is_exchanged = found.last()?.0.contains(&last) && !first.is_multiple_of(2) && first < found.len() - 1;
     is_exchanged.then(|| found[first - 1].0.clone())
+}
+
+/// Whether a line is the heading of a section. A comment of a program has one `#`, or begins in lower case.
+fn is_section(line: &str) -> bool {
+    let text = line.trim_start_matches('#');
+    (2..=6).contains(&(line.len() - text.len()))
+        && text.strip_prefix(' ').is_some_and(|text| text.starts_with(char::is_uppercase))
 }
 
 /// Returns the finding for the block that lacks its end, so that it ends where the next one begins.

@@ -975,7 +975,24 @@ impl Fragment<'_> {
                 None => is_link.then(|| problem.help(define()).data(UNDEFINED_LABEL, *label)),
             }
         };
-        shown.iter().filter_map(problem).collect()
+        shown.iter().filter_map(problem).chain(self.open_labels(&unused)).collect()
+    }
+
+    /// Returns findings for the labels of definitions without a link, `[label` without its end.
+    fn open_labels(&self, unused: &[&Definition]) -> Vec<Problem> {
+        let text = self.blocks.text;
+        let open = |definition: &&Definition| {
+            let (own, label) = self.label_of(definition)?;
+            let mut places = text.match_indices(&text[own.start..own.end - 1]).map(|(at, _)| at);
+            let start = places.find(|at| *at != own.start && self.plain.text.as_bytes()[*at] == b'[')?;
+            let end = start + 1 + label.len();
+            let is_open = text[end..].starts_with([' ', '.', ',', ';', '\n']);
+            let message = "no `]` is at the end of the label, so readers see `[` instead of a link";
+            let problem = Problem::new(Code::LinkAsText, self.place(start..end), message);
+            let help = format!("use {}", quoted(&format!("[{label}]")));
+            is_open.then(|| problem.help(help).edit(self.place(end..end), "]"))
+        };
+        unused.iter().filter_map(open).collect()
     }
 
     fn is_undefined(&self, label: &str) -> bool {

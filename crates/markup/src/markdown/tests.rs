@@ -585,6 +585,9 @@ fn a_code_block_that_the_next_one_closes_is_reported() {
     // Without languages, the blank lines around the fences show where the end is missing.
     let exchanged = "```\na\n\nText.\n\n```\nb\n```\n\nMore.\n\n```\nc\n```\n";
     check_problems(exchanged, &[(Code::UnclosedFence, "```")]);
+    let around_heading = "Run:\n~~~\na\n\nWait.\n\n## Then\n\nRun:\n~~~\nb\n~~~\nOr:\n~~~\nc\n~~~\n";
+    let page = parse(around_heading, 0, &Edition::default());
+    assert_eq!(page.problems[0].span.start, "Run:\n".len(), "{:?}", page.problems);
     let page = parse(exchanged, 0, &Edition::default());
     assert_eq!(page.problems[0].span.start, 0);
     // A longer fence contains others, and so do other marks, indented lines, and marks without a language.

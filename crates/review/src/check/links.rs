@@ -83,7 +83,7 @@ pub(super) fn problem(lookup: &Lookup<'_>, subject: &Subject<'_>, link: &Link<'_
             .or_else(|| without_base(subject, link, here))
             .or_else(|| with_other_ending(lookup, subject, link.reference, here))
             .or_else(|| relative::on_disk(subject, link.reference, here))
-            .or_else(|| relative::in_browser(subject, link.reference, here))
+            .or_else(|| relative::in_browser(lookup, subject, link.reference, here))
             .or_else(|| to_another_title(lookup, subject, link, here))
             .or_else(|| to_another_section(subject, link.reference, here)),
         Destination::Missing { path, other, .. }

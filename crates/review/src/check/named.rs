@@ -126,7 +126,12 @@ pub(super) fn misspelled(project: &Project) -> Vec<Diagnostic> {
         let problem = Problem::new(Code::MissingPage, at..at + page.len(), message).as_warning();
         Some(problem.help(format!("did you mean `{}`?", page.replace(name, meant))).at(&file.as_str().into()))
     };
+    // Those that the list names as data are looked up.
+    let data = repository.data.iter().filter(|it| it.file == *file);
+    let looked_up: HashSet<&str> =
+        data.flat_map(|it| &it.named).map(|it| it.target.trim_matches('/')).collect();
     let unknown = list.pages.iter().filter(|page| !names.contains(site_path::file_name(page)));
+    let unknown = unknown.filter(|page| !looked_up.contains(page.trim_matches('/')));
     let mut found: Vec<Diagnostic> = unknown.filter_map(|page| problem(page)).collect();
     let is_new = |place: &Range<usize>| found.iter().all(|it| it.problem.span != *place);
     let in_calls = names_in_calls(&text, |page| names.contains(site_path::file_name(page)));

@@ -7,7 +7,7 @@
 use percent_encoding::percent_decode_str;
 
 use super::Subject;
-use super::lookup::exactly;
+use super::lookup::{Lookup, exactly};
 use super::missing::missing;
 use super::written::end_of;
 use base::diagnostic::{Diagnostic, Problem};
@@ -57,7 +57,12 @@ pub(super) fn on_disk(subject: &Subject<'_>, reference: &Reference, here: &Here<
 }
 
 /// Reports the path of a file that only browsers find, in a site whose generator looks for files relative to the file of the page.
-pub(super) fn in_browser(subject: &Subject<'_>, reference: &Reference, here: &Here<'_>) -> Option<Problem> {
+pub(super) fn in_browser(
+    lookup: &Lookup<'_>,
+    subject: &Subject<'_>,
+    reference: &Reference,
+    here: &Here<'_>,
+) -> Option<Problem> {
     let Subject { resolver, document, text, .. } = subject;
     let (repository, path) = (resolver.repository, take_apart(&reference.target).path);
     // The generator leaves HTML as it is written.
@@ -72,7 +77,9 @@ pub(super) fn in_browser(subject: &Subject<'_>, reference: &Reference, here: &He
     }
     let file = repository.path_from(document.path.as_str(), &percent_decode_str(path).decode_utf8_lossy());
     let found = file.as_deref().and_then(|file| repository.below_content(file));
-    if found.is_some_and(|below| resolver.find(&format!("/{below}")).is_some()) {
+    // The same file may be in the repository, for its readers.
+    let is_file = file.as_deref().is_some_and(|file| lookup.work.project.sources.has_file(file));
+    if is_file || found.is_some_and(|below| resolver.find(&format!("/{below}")).is_some()) {
         return None;
     }
     let meant = format!(

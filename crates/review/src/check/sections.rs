@@ -62,7 +62,11 @@ pub(super) fn named(project: &Project, pages: &Pages, report: Report) -> Report 
         if let Some(help) = same {
             Arc::make_mut(&mut it.problem).help = Some(help.clone());
         } else if let Some(page) = page(&it) {
-            let help = format!("`{}` has this anchor", project.site.document(page).address);
+            let address = &project.site.document(page).address;
+            let help = match it.problem.code {
+                Code::MissingAnchor => format!("`{address}` has this anchor"),
+                _ => format!("`{address}` has an anchor with this name"),
+            };
             Arc::make_mut(&mut it.problem).help = Some(help);
         }
         it
@@ -70,11 +74,17 @@ pub(super) fn named(project: &Project, pages: &Pages, report: Report) -> Report 
     report.into_iter().map(with_help).collect()
 }
 
-/// Returns the missing anchor of a finding without a suggestion. Sections of several pages may have a title of one word.
+/// Returns the missing anchor of a finding without a suggestion, which may lack its `#`. Sections of several pages may have a title of
+/// one word.
 fn wanted(it: &Diagnostic) -> Option<String> {
-    let problem = Some(&it.problem).filter(|it| it.code == Code::MissingAnchor && it.help.is_none())?;
-    anchor(problem.target.as_ref()?.split_once('#')?.1)
-        .filter(|id| has_several_words(id) || id.contains(['-', '.']))
+    let problem = Some(&it.problem).filter(|it| it.help.is_none())?;
+    let target = problem.target.as_deref()?;
+    let fragment = match problem.code {
+        Code::MissingAnchor => target.split_once('#')?.1,
+        Code::MissingPage if !target.contains(['/', '.', '#', ':']) => target,
+        _ => return None,
+    };
+    anchor(fragment).filter(|id| has_several_words(id) || id.contains(['-', '.']))
 }
 
 /// Returns the pages that have each of the anchors.

@@ -831,7 +831,9 @@ pub(super) fn place(it: &mut Translator<'_, '_>) -> bool {
         };
         let start = it.lines.at + length + 2;
         let (name, span) = (&inside[..length], it.lines.at + 1..it.lines.at + 1 + length);
-        it.notes.problems.extend(meant_role(name, it.lines.text).map(|meant| {
+        let meant = meant_role(name, it.lines.text);
+        let form = form.filter(|form| meant.is_none() || *form != ReferenceForm::Unknown);
+        it.notes.problems.extend(meant.map(|meant| {
             let problem = Problem::new(Code::UnknownDirective, span, format!("unknown role `{name}`"));
             problem.help(format!("did you mean `{meant}`?"))
         }));
