@@ -258,6 +258,15 @@ fn what_an_unknown_generator_may_read_is_not_said_to_be_text() {
 }
 
 #[test]
+fn an_included_file_one_folder_higher_is_suggested() {
+    let config = ("docs/conf.py", "extensions = ['myst_parser']\n");
+    let page = ("docs/index.md", "# A\n\n```{include} AUTHORS.md\n```\n");
+    let found = report(&repository(&[config, page, ("AUTHORS.md", "Ann\n")]));
+    let help: Vec<&str> = found.iter().filter_map(|it| it.problem.help.as_deref()).collect();
+    assert_eq!(help, ["did you mean `../AUTHORS.md`?"]);
+}
+
+#[test]
 fn a_missing_folder_of_includes_is_one_finding() {
     let page = |number: usize| format!("# A\n\n--8<-- \"shown/{number}.txt\"\n");
     let pages = (1..=5).map(|number| (format!("docs/{number}.md"), page(number)));

@@ -221,9 +221,21 @@ pub(super) fn misspelled(sources: &Sources, report: Report) -> Report {
             Some(as_written(name, path, file))
         })
     };
+    // The file is one folder higher or lower.
+    let elsewhere = |it: &Diagnostic, name: &str| -> Option<String> {
+        let is_relative = !name.starts_with(['/', '@']) && !name.contains("://");
+        let others = [Some(format!("../{name}")), name.strip_prefix("../").map(str::to_string)];
+        let exists = |other: &String| {
+            let paths = sources.repository.included(it.file.as_str(), other);
+            paths.iter().any(|path| sources.has_file(path))
+        };
+        others.into_iter().flatten().find(|other| is_relative && exists(other))
+    };
     let slips = |it: &Diagnostic| -> Vec<(String, String)> {
         let names = texts_in(it.problem.data.get("names")).into_iter().filter(|_| is_missing(&it));
-        names.filter_map(|name| Some((name.to_string(), meant(it, name)?))).collect()
+        let meant =
+            |name| meant(it, name).or_else(|| elsewhere(it, name).filter(|_| it.severity > Severity::Info));
+        names.filter_map(|name| Some((name.to_string(), meant(name)?))).collect()
     };
     let with_slips = |mut it: Diagnostic| {
         let slips = slips(&it);
