@@ -522,7 +522,7 @@ impl<'a> Layout<'a> {
         let is_written = |path: &SitePath| of_path(path).is_some_and(|it| it.front.slug.is_some());
         // The date of a post may be a part of its address.
         let date = |path: &SitePath| {
-            let text = of_path(path)?.text().into_owned();
+            let text = of_path(path)?.text();
             text.lines().find(|line| line.starts_with("date:")).map(str::to_string)
         };
         let is_opened = repository.openings.iter().any(|it| address.as_str().starts_with(&it.folder));

@@ -97,7 +97,8 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
     let (with_index, readme) = (folders_with(&files, "index"), within("README.md"));
     // Next to an index, a README is published as it is.
     let is_about = |file: &String| !is_page(file) && (*file != readme || with_index.contains(""));
-    let beside = files.iter().filter(|file| is_readme(file) && with_index.contains(site_path::parent(file)));
+    let beside =
+        files.iter().filter(|file| is_named(file, "readme") && with_index.contains(site_path::parent(file)));
     let beside: Vec<&String> = beside.collect();
     let excluded = excluded.chain(about.filter(is_about)).chain(beside.iter().map(|file| within(file)));
     let excluded = excluded.collect();
@@ -276,15 +277,15 @@ fn html_pages(tree: &dyn FileTree, content: &str) -> Vec<String> {
     routes
 }
 
-fn is_readme(file: &str) -> bool {
-    site_path::file_name(file).to_ascii_lowercase().starts_with("readme.")
+/// Whether a file has a name, in any case and with any extension.
+fn is_named(file: &str, name: &str) -> bool {
+    let stem = site_path::file_name(file).split_once('.').map(|(stem, _)| stem);
+    stem.is_some_and(|stem| stem.eq_ignore_ascii_case(name))
 }
 
-/// Returns the folders that contain a file with a name, in any case and with any extension.
+/// Returns the folders that contain a file with a name.
 fn folders_with<'f>(files: &'f [String], name: &str) -> SortedSet<&'f str> {
-    let is_named = |file: &str| file.split_once('.').is_some_and(|(stem, _)| stem.eq_ignore_ascii_case(name));
-    let named = files.iter().filter(|file| is_named(site_path::file_name(file)));
-    named.map(|file| site_path::parent(file)).collect()
+    files.iter().filter(|file| is_named(file, name)).map(|file| site_path::parent(file)).collect()
 }
 
 /// Returns the addresses of posts, `2025-03-01-name.md`, with any prefix before the date, and the paths by which

@@ -101,14 +101,15 @@ pub(super) fn lower(project: &Project, report: Report) -> Report {
     let is_configured =
         |it: &Diagnostic| project.site.config.check.severity.contains_key(&LevelledCode(it.problem.code));
     let generator = repository.unknown_generator.as_ref().map(|(name, _)| *name);
+    let read_by_generator = |it: &Diagnostic| {
+        let (generator, seen) = (generator?, it.problem.data.get(SEEN)?.as_str()?);
+        let mut problem = Problem::clone(&it.problem).as_advice();
+        problem.message =
+            problem.message.replacen(seen, &format!("{generator} may read it, and Stepkin doesn't"), 1);
+        problem.help = None;
+        Some(Diagnostic::new(problem.into(), &it.file))
+    };
     let lowered = |it: &Diagnostic| match it.severity {
-        _ if generator.is_some() && it.problem.data.contains_key(SEEN) => {
-            let seen = it.problem.data[SEEN].as_str().unwrap_or_default();
-            let reads = format!("{} may read it, and Stepkin doesn't", generator.unwrap_or_default());
-            let mut problem = Problem::clone(&it.problem).as_advice();
-            (problem.message, problem.help) = (problem.message.replacen(seen, &reads, 1), None);
-            Diagnostic::new(problem.into(), &it.file)
-        }
         // The links are right, so nothing is to be edited.
         Severity::Error | Severity::Warning if is_right(it) && !is_configured(it) => {
             let mut problem = Problem::clone(&it.problem).as_advice();
@@ -127,7 +128,7 @@ pub(super) fn lower(project: &Project, report: Report) -> Report {
         }
         _ => it.clone(),
     };
-    report.iter().map(lowered).collect()
+    report.iter().map(|it| read_by_generator(it).unwrap_or_else(|| lowered(it))).collect()
 }
 
 /// Returns the missing files that both the list of pages and a page name.

@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use super::naming::is_word;
 use base::diagnostic::{Code, Diagnostic, Problem};
 use base::fences::text_lines;
 use base::hash::{HashMap, HashSet};
@@ -115,14 +116,8 @@ impl<'p> NamedPage<'p> {
         let (written, name) = (text.get(place.clone())?, &self.text[place.clone()]);
         let own = self.names.iter().find(|own| self.text.matches(own.as_str()).count() >= FEWEST_OWN)?;
         let own = self.text.find(own.as_str()).and_then(|at| text.get(at..at + own.len()))?;
-        let is_word = |at: usize| {
-            let is_part = |text: &str, end: bool| {
-                let letter = if end { text.chars().next_back() } else { text.chars().next() };
-                letter.is_some_and(char::is_alphanumeric)
-            };
-            !is_part(&self.text[..at], true) && !is_part(&self.text[at + name.len()..], false)
-        };
-        let is_copied = self.text.match_indices(name).filter(|(at, _)| is_word(*at)).count() == 1;
+        let is_whole = |at: usize| is_word(&self.text, &(at..at + name.len()));
+        let is_copied = self.text.match_indices(name).filter(|(at, _)| is_whole(*at)).count() == 1;
         is_copied.then(|| {
             let message = format!(
                 "this line names {}, and {others} other pages have it with their own names",
@@ -143,7 +138,6 @@ fn frame<'t>(line: &'t str, name: &str) -> Option<Frame<'t>> {
         && words.filter(|word| !word.is_empty() && word.chars().all(char::is_alphabetic)).count()
             >= FEWEST_WORDS;
     let is_in_url = before.rsplit([' ', '(']).next().is_some_and(|token| token.contains("://"));
-    let is_word = !before.ends_with(char::is_alphanumeric) && !after.starts_with(char::is_alphanumeric);
-    let is_word = is_word && !is_in_url;
-    (is_word && is_sentence && !after.contains(name)).then_some((before, after))
+    let is_whole = is_word(line, &(before.len()..line.len() - after.len()));
+    (is_whole && !is_in_url && is_sentence && !after.contains(name)).then_some((before, after))
 }

@@ -333,7 +333,7 @@ const KINDS: [u8; 256] = {
     kinds
 };
 
-/// Returns the number that stands for a word or name in a table: its FNV-1a hash. Two of them are the same too rarely to matter.
+/// Returns the FNV-1a hash of a word or name, which is its key in tables. Collisions are too unlikely to matter.
 fn key(bytes: impl Iterator<Item = u8>) -> u64 {
     bytes.fold(0xcbf2_9ce4_8422_2325, |key, byte| (key ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }

@@ -793,14 +793,16 @@ const ROLES: &[&str] = &[
 fn meant_role(name: &str, text: &str) -> Option<&'static str> {
     const LONG: usize = 4;
     let bare = name.strip_prefix("py:").unwrap_or(name).to_lowercase();
+    if ROLES.contains(&bare.as_str()) {
+        return None;
+    }
     let is_near = |known: &&&str| {
         let are_long = bare.len() >= LONG && (known.len() >= LONG || known.len() < bare.len());
         are_long && distance_within(&bare, known, 1).is_some()
     };
     let is_only = || text.matches(&format!("{{{name}}}`")).count() == 1;
     let near = || ROLES.iter().find(is_near).copied().filter(|_| is_only());
-    let meant = misspelled(&bare, ROLES.iter().copied()).or_else(near);
-    meant.filter(|_| !ROLES.contains(&bare.as_str()))
+    misspelled(&bare, ROLES.iter().copied()).or_else(near)
 }
 
 /// Whether a role is none of Sphinx. Names of other domains have a colon.

@@ -653,9 +653,9 @@ impl<'t, 'd> Translator<'t, 'd> {
                 break;
             }
             // MDX has no indented code, so its fences end at any indentation.
-            let deeper = columns(lead).saturating_sub(column);
-            let ends_deeper =
-                deeper >= 4 && self.dialect.has(Syntax::Mdx) && closes_fence(("", bare), (mark, length), 0);
+            let is_end = self.dialect.has(Syntax::Mdx) && closes_fence(("", bare), (mark, length), 0);
+            let deeper = if is_end { columns(lead).saturating_sub(column) } else { 0 };
+            let ends_deeper = deeper >= 4;
             self.skip_columns(&line[..blank], if ends_deeper { taken + deeper } else { taken });
             if self.rules.code_line.iter().any(|rule| rule(self, end, info)) {
                 continue;

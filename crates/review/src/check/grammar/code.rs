@@ -367,9 +367,9 @@ fn broken_command(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mist
             let is_quoted = ['\'', '"'].iter().any(|quote| line.matches(*quote).count() % 2 == 1);
             let is_below = |first: usize| {
                 let first = lines[first].1;
-                let word = |line: &str| line.split_whitespace().next().map(str::to_string);
                 // A command that occurs in the block, also after another one.
-                let is_command = lines[..next].iter().any(|(_, it)| word(it) == word(option));
+                let name = option.split_whitespace().next();
+                let is_command = lines[..next].iter().any(|(_, it)| it.split_whitespace().next() == name);
                 depth > indent(first) && depth == indent(option) && !is_command
             };
             !is_quoted && first.is_some_and(is_below)
