@@ -67,8 +67,9 @@ pub struct Options {
     pub original_only: bool,
     /// The units to render and check.
     pub share: Share,
-    /// The current day, if maps of other sites are checked for their age.
-    pub today: Option<Date>,
+    /// Returns the current day, if maps of other sites are checked for their age. The day depends on the time zone, whose
+    /// file most runs don't have to read.
+    pub today: Option<fn() -> Date>,
     /// Whether to compare platforms, and which of them.
     pub drift: Option<drift::Scope>,
     /// Whether to check external links, and how.
@@ -410,7 +411,7 @@ fn configuration(sources: &Sources, options: &Options) -> Result<Config> {
 }
 
 /// Returns the configured other sites with their maps on disk.
-fn sites(root: &Path, config: &Config, today: Option<Date>, memo: &Memo) -> Sites {
+fn sites(root: &Path, config: &Config, today: Option<fn() -> Date>, memo: &Memo) -> Sites {
     let mut sites = Sites::default();
     for site in &config.check.sites {
         sites.add(site, map(root, site, today, memo));
@@ -422,7 +423,7 @@ fn sites(root: &Path, config: &Config, today: Option<Date>, memo: &Memo) -> Site
 fn map(
     root: &Path,
     site: &LinkedSite,
-    today: Option<Date>,
+    today: Option<fn() -> Date>,
     memo: &Memo,
 ) -> std::result::Result<(Arc<LinkMap>, blake3::Hash), Unused> {
     let unused = |cause: String, help: Option<&str>| Unused {
@@ -440,7 +441,7 @@ fn map(
         let fetched = link_map::fetched(&record).ok_or_else(|| {
             unused(format!("has no `{}` with the date of its download", file.record()), None)
         })?;
-        let age = today.duration_since(fetched);
+        let age = today().duration_since(fetched);
         if jiff::SignedDuration::try_from(most).is_ok_and(|most| age > most) {
             return Err(unused(
                 format!("was downloaded on {fetched}, {} days ago", age.as_hours() / 24),

@@ -412,21 +412,21 @@ pub fn names_links(text: &str) -> bool {
     if memchr::memchr2(b'[', b'<', bytes).is_none() {
         return false;
     }
-    let by_markdown = memchr::memmem::find_iter(bytes, "](").filter_map(|end| label_before(text, end, '['));
-    let by_html = memchr::memmem::find_iter(bytes, "</a").filter_map(|end| label_before(text, end, '>'));
+    let by_markdown = memchr::memmem::find_iter(bytes, "](").filter_map(|end| label_before(text, end, b'['));
+    let by_html = memchr::memmem::find_iter(bytes, "</a").filter_map(|end| label_before(text, end, b'>'));
     let is_name = |label: &&str| is_platform_name(label);
     let most = by_markdown.filter(is_name).take(2).count().max(by_html.filter(is_name).take(2).count());
     let says = |words: &str| memchr::memmem::find(bytes, words.as_bytes()).is_some();
     most == 2 || most == 1 && (says("latform") || says("ther languages"))
 }
 
-/// Returns the text between the last `open` on the same line and `end`.
-fn label_before(text: &str, end: usize, open: char) -> Option<&str> {
+/// Returns the text between the last `open`, an ASCII character, and `end`.
+fn label_before(text: &str, end: usize, open: u8) -> Option<&str> {
     /// Length of the longest platform name in bytes, with room for spaces.
     const LONGEST_NAME: usize = 60;
-    let start = (end.saturating_sub(LONGEST_NAME)..=end).find(|&at| text.is_char_boundary(at))?;
-    let before = &text[start..end];
-    Some(&before[before.rfind(open)? + open.len_utf8()..])
+    let first = end.saturating_sub(LONGEST_NAME);
+    let at = memchr::memrchr(open, &text.as_bytes()[first..end])?;
+    Some(&text[first + at + 1..end])
 }
 
 /// Returns the platform whose ID differs from the name by one typing mistake. Short names are excluded because they

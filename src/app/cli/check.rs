@@ -339,7 +339,7 @@ fn options_of(
 ) -> Options {
     let mut options = options(false, None);
     options.history = true;
-    options.today = Some(today());
+    options.today = Some(today);
     options.drift = arguments.drift.then(|| Scope::everything(today()));
     options.reported = chosen.asked_for();
     options.share = share(arguments);

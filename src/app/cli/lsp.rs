@@ -19,7 +19,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     // Authors also edit drafts.
     let mut options = options(true, None);
     options.history = true;
-    options.today = Some(today());
+    options.today = Some(today);
     options.drift = (!arguments.no_drift).then(|| Scope::everything(today()));
     lsp::run(&options)?;
     Ok(Outcome::Clean)

@@ -57,7 +57,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let mut options = options(true, None);
     options.days = true;
     options.history = true;
-    options.today = Some(today());
+    options.today = Some(today);
     options.draw = arguments.draw;
     let root = arguments.site.root();
     if let (false, Ok(config)) = (options.draw, pipeline::configured(root)) {

@@ -333,10 +333,31 @@ const KINDS: [u8; 256] = {
     kinds
 };
 
-/// Returns the FNV-1a hash of a word or name, which is its key in tables. Collisions are too unlikely to matter.
-fn key(bytes: impl Iterator<Item = u8>) -> u64 {
-    bytes.fold(0xcbf2_9ce4_8422_2325, |key, byte| (key ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+/// Returns the hash of a word or name with [`SHORTEST`] bytes or more, which is its key in tables. Collisions are too
+/// unlikely to matter.
+///
+/// Every word of a site is hashed, so eight bytes are read at a time, and the last ones may be read twice. `ignored` has
+/// the bits of a byte that don't matter.
+fn key(word: &[u8], ignored: u8) -> u64 {
+    const SEED: u64 = 0xcbf2_9ce4_8422_2325;
+    const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+    let ignored = u64::from(ignored) * (u64::MAX / 255);
+    let add = |key: u64, bytes: u64| (key ^ (bytes | ignored)).wrapping_mul(ODD).rotate_left(29);
+    let (eights, rest) = word.as_chunks::<8>();
+    let key = eights.iter().fold(SEED ^ word.len() as u64, |key, eight| add(key, u64::from_le_bytes(*eight)));
+    let last = match (rest, word.last_chunk::<8>(), word.first_chunk::<4>(), word.last_chunk::<4>()) {
+        ([], ..) => return add(key, 0),
+        (_, Some(last), ..) => u64::from_le_bytes(*last),
+        (.., Some(first), Some(last)) => {
+            u64::from(u32::from_le_bytes(*first)) << 32 | u64::from(u32::from_le_bytes(*last))
+        }
+        _ => 0,
+    };
+    add(add(key, last), 0)
 }
+
+/// The bit that differs between capital and small letters.
+const CASE: u8 = 0x20;
 
 /// Calls `add` with the key and place of each word and name of a text. A word may have capital letters.
 fn each_word(text: &str, mut add: impl FnMut(u64, Range<usize>)) {
@@ -368,7 +389,7 @@ fn each_word(text: &str, mut add: impl FnMut(u64, Range<usize>)) {
             }
         };
         if is_word {
-            add(key(bytes[start..end].iter().map(u8::to_ascii_lowercase)), start..end);
+            add(key(&bytes[start..end], CASE), start..end);
         } else if kinds != SEPARATOR {
             each_part(text, start..end, &mut add);
         }
@@ -382,11 +403,11 @@ fn each_part(text: &str, run: Range<usize>, add: &mut impl FnMut(u64, Range<usiz
     let at = run.end - name.len();
     let name = name.trim_end_matches(['_', '-']);
     if name.len() >= SHORTEST_NAME && is_name(name) {
-        add(key(name.bytes()), at..at + name.len());
+        add(key(name.as_bytes(), 0), at..at + name.len());
     }
     for (inside, part) in parts(name).filter(|(_, part)| part.len() >= SHORTEST) {
         let start = at + inside;
-        add(key(part.bytes().map(|byte| byte.to_ascii_lowercase())), start..start + part.len());
+        add(key(part.as_bytes(), CASE), start..start + part.len());
     }
 }
 
