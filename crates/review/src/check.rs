@@ -504,6 +504,7 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
         .chain(platforms::other_platform_names(work, lookup, &subject))
         .chain(platforms::other_platform_titles(work, &subject))
         .chain(structure::missing_alts(&subject))
+        .chain(images::other_images(lookup, &subject))
         .chain(navigation::hand_written(&subject))
         .chain(navigation::targets(work, lookup, &subject))
         .chain(navigation::labels(work, &subject))
@@ -548,6 +549,7 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
     };
     // The sides of a conflict repeat each other, and its lines look like markup.
     let problems = problems.filter(|problem| problem.code == Code::MergeConflict || !is_of_conflict(problem));
+    let problems = problems.filter(|problem| !structure::is_in_divided_code(&subject, problem));
     let tags = OnceCell::new();
     let problems = problems.map(|problem| as_readers_notice(&subject, &tags, problem));
     // The parser leaves out HTML, which is a finding of its own.

@@ -132,13 +132,31 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         base_url: config.value("baseURL").or_else(|| config.value("baseurl")),
         title: config.value("title"),
         language: Some(first),
-        includes: SHORTCODES.iter().map(ToString::to_string).collect(),
+        includes: shortcode_folders(tree, &config),
         ..Repository::of_kind(&CONVENTION)
     })
 }
 
 /// The folders of the site's own shortcodes.
 const SHORTCODES: [&str; 2] = ["layouts/shortcodes", "layouts/_shortcodes"];
+
+/// Returns the folders of the site's shortcodes, and those of its themes and copied modules.
+fn shortcode_folders(tree: &dyn FileTree, config: &Values) -> Vec<String> {
+    let all = template_folders(tree, config).into_iter();
+    let all = all.flat_map(|folder| SHORTCODES.map(|name| (format!("{folder}{name}"), folder.is_empty())));
+    all.filter(|(path, is_own)| *is_own || tree.is_folder(path)).map(|(path, _)| path).collect()
+}
+
+/// Returns the folders that contain `layouts`, each with a slash at its end: that of the site, and those of its themes and copied
+/// modules, <https://gohugo.io/hugo-modules/use-modules/#vendor-your-modules>.
+fn template_folders(tree: &dyn FileTree, config: &Values) -> Vec<String> {
+    let themes = config.texts("theme").into_iter().map(|theme| format!("themes/{theme}/"));
+    let in_file = MODULE_FILES.iter().find_map(|name| Some(Values::of(name, &tree.text(name)?)));
+    let imports = in_file.as_ref().and_then(|it| it.list_at("imports"));
+    let imports = imports.or_else(|| config.list_at("module.imports")).into_iter().flatten();
+    let imports = imports.filter_map(|it| it.get("path")?.as_str().map(|path| format!("_vendor/{path}/")));
+    [String::new()].into_iter().chain(themes).chain(imports).collect()
+}
 
 /// Returns the files without front matter in leaf bundles, which the bundle's page may show:
 /// <https://gohugo.io/content-management/page-bundles/#leaf-bundles>.
@@ -194,11 +212,7 @@ fn looks_up_links(tree: &dyn FileTree, config: &Values) -> bool {
     let setting = |key: &str| config.value(&format!("markup.goldmark.renderHooks.link.{key}"));
     let is_embedded = setting("enableDefault").is_some_and(|it| it == "true")
         || setting("useEmbedded").is_some_and(|it| matches!(&*it, "always" | "fallback"));
-    let themes = config.texts("theme").into_iter().map(|theme| format!("themes/{theme}/"));
-    let imports = config.list_at("module.imports").into_iter().flatten();
-    let imports = imports.filter_map(|it| it.get("path")?.as_str().map(|path| format!("_vendor/{path}/")));
-    let folders = [String::new()].into_iter().chain(themes).chain(imports);
-    let hooks = folders.flat_map(|folder| {
+    let hooks = template_folders(tree, config).into_iter().flat_map(|folder| {
         ["_default/_markup", "_markup"].map(|name| format!("{folder}layouts/{name}/render-link.html"))
     });
     is_embedded || hooks.filter_map(|name| tree.text(&name)).any(|hook| hook.contains("GetPage"))

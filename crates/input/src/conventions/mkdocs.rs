@@ -8,7 +8,7 @@ use super::values::{Values, folder, ids_in, language_folders, look_through};
 use super::{
     AnchorRule, BasePath, Convention, FileTree, FrontMatterReader, Kind, LeftOut, Meaning, NOTEBOOKS,
     OpenFolder, Patterns, PublishedFolder, Publisher, RelativePaths, Repository, Syntax, SyntaxRule, USUAL,
-    Underscored, UnreadLinks,
+    Underscored, UnreadLinks, are_nearly_all,
 };
 use crate::dialect::{self, LinkDefinitions};
 use base::site_path::{self, is_inside};
@@ -83,6 +83,14 @@ pub(super) fn settings_of(name: &str, text: &str) -> Values {
         .listed("markdown_extensions", &["pymdownx", "pymdownx.blocks", "zensical", "zensical.extensions"])
 }
 
+/// Whether nearly all pages are MDX, which `MkDocs` doesn't read: its configuration is left from before.
+fn was_replaced(tree: &dyn FileTree, content: &str) -> bool {
+    let files = tree.files(content);
+    let count = |ending: &str| files.iter().filter(|file| file.ends_with(ending)).count();
+    let components = count(".mdx");
+    components > 0 && are_nearly_all(components, components + count(".md"))
+}
+
 fn read(tree: &dyn FileTree) -> Option<Repository> {
     let (name, text) = config_of(tree).filter(|_| tree.text(sphinx::HIDDEN).is_none())?;
     let config = settings_of(&name, &text);
@@ -96,6 +104,9 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
     // A build writes the pages there. One that copies them with the configuration changes none.
     let is_built = !tree.is_folder(&content);
     let content = if is_built { source_of(tree, &config, &content)? } else { content };
+    if was_replaced(tree, &content) {
+        return None;
+    }
     // A theme may be the folder of the pages, or contain it.
     let theme = value("theme.custom_dir").map(|path| folder(&path));
     if let Some(theme) = theme.filter(|theme| *theme != content && !is_inside(&content, theme)) {

@@ -684,6 +684,18 @@ mod tests {
             "docs/web/a.md /web/a/",
         );
         check(
+            &[
+                ("mkdocs.yml", "nav:\n  - a.md\n"),
+                (
+                    "docs/docs.json",
+                    "{\"$schema\": \"https://mintlify.com/docs.json\", \"navigation\": {\"pages\": [\"a\"]}}",
+                ),
+                ("docs/a.mdx", ""),
+            ],
+            "read as a Mintlify site: docs/",
+            "docs/web/a.mdx /web/a/",
+        );
+        check(
             &[("web/a.md", ""), ("ios/a.md", "")],
             "read as folders of Markdown files: this folder",
             "web/a.md /web/a/",

@@ -300,14 +300,16 @@ pub(super) fn opening_in<'c>(code: &'c str, opening: &str) -> Option<&'c str> {
     memmem::find(code.as_bytes(), marks.as_bytes()).and_then(|_| code.lines().find(is_opening))
 }
 
-/// Returns the finding for a code block that another block's end seems to close.
+/// Returns the finding for a code block that another block's end seems to close. A block of Markdown contains that one.
 pub(super) fn closed_late(opening: &str, inner: &str, span: Range<usize>) -> Problem {
     let (marks, inner) = (marks_of(opening), inner.trim());
-    let message = format!("the code block contains the line {inner}, so it may end too late");
-    let help = format!(
-        "add a line with {marks} after the code, or begin and end the block with {marks}{}",
-        &marks[..1]
-    );
+    let language = opening[marks.len()..].split_whitespace().next().unwrap_or_default();
+    let is_markdown = ["markdown", "md", "mdx"].contains(&language);
+    let consequence = if is_markdown { "the end of that ends it too" } else { "it may end too late" };
+    let message = format!("the code block contains the line {inner}, so {consequence}");
+    let longer = format!("begin and end the block with {marks}{}", &marks[..1]);
+    let help =
+        if is_markdown { longer } else { format!("add a line with {marks} after the code, or {longer}") };
     Problem::new(Code::UnclosedFence, span, message).help(help).as_warning()
 }
 

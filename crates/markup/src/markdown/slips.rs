@@ -4,6 +4,7 @@
 
 mod annotations;
 mod conflict;
+mod copied;
 mod definitions;
 mod emphasis;
 mod foreign;
@@ -218,6 +219,7 @@ impl Collector<'_> {
             Problem::new(Code::WrongStepNumber, span, message).help(help.to_string())
         }));
         self.page.problems.extend(fragment.variables(self.edition));
+        self.page.problems.extend(copied::collect(blocks));
         self.foreign.fragment(blocks, &plain);
         for item in &blocks.items {
             self.item(item, blocks);

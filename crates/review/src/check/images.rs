@@ -2,13 +2,15 @@
 
 use std::collections::HashSet;
 
-use super::{Evidence, Subject, everywhere};
+use super::lookup::letters;
+use super::{Evidence, Lookup, Subject, everywhere};
 use base::address::Address;
 use base::diagnostic::{Code, Diagnostic, Problem, count, size};
-use base::site_path::{CONFIG, SitePath, is_of_tests};
+use base::site_path::{CONFIG, SitePath, file_name, is_of_tests};
 use base::sorted::SortedSet;
 use input::config::{self, Images};
 use input::source::{self, Asset, Text};
+use markup::markdown::ReferenceKind;
 use site::plan::{Artifact, Destination};
 use site::project::Project;
 
@@ -83,6 +85,45 @@ fn orphan(asset: &Asset) -> Diagnostic {
     let message = format!("unused image ({})", size(asset.size));
     let help = "delete it, or use it on a page".to_string();
     Problem::new(Code::UnusedImage, 0..0, message).help(help).data("bytes", asset.size).at(&asset.path)
+}
+
+/// Reports images whose alternative text is the name of another image in their folder, and has no word of their own.
+pub(super) fn other_images(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
+    /// Minimum length of a text in letters.
+    const SHORTEST: usize = 10;
+    /// Minimum length of a word of which a name may be a form.
+    const SHORTEST_WORD: usize = 3;
+    // The findings depend on the names of all images.
+    if subject.resolver.repository.is_ours() {
+        return Vec::new();
+    }
+    let images = subject.links_of_kind(ReferenceKind::Image).filter(|link| link.artifact.is_some());
+    let found = images.filter_map(|link| {
+        let Destination::Here(here) = &link.destination else { return None };
+        let text = link.reference.text.as_deref().filter(|text| text.contains(' '))?;
+        let wanted = letters(text);
+        let name = file_name(here.address.as_str());
+        let own = letters(name);
+        let mut words = text.split(|c: char| !c.is_alphanumeric()).map(letters);
+        let has_own_word = words.any(|word| word.len() >= SHORTEST_WORD && own.contains(&word));
+        if wanted.len() < SHORTEST || has_own_word {
+            return None;
+        }
+        let folder = here.address.as_str().strip_suffix(name)?;
+        // `fill-the-lamp-small.svg` and `light-the-lamp-small.svg`, of which the page shows one.
+        let stem = |name: &str| letters(name.rsplit_once('.').map_or(name, |(stem, _)| stem));
+        let is_named = |other: &&String| {
+            let is_meant = stem(other).strip_prefix(&wanted).is_some_and(|rest| stem(name).ends_with(rest));
+            is_meant && !subject.text.contains(&**other)
+        };
+        let mut others = lookup.images_in(folder).iter().filter(is_named);
+        let meant = others.next().filter(|_| others.next().is_none())?;
+        let message = format!("this image is `{name}`, and the text is the name of another one");
+        let problem = Problem::new(Code::UnusualValue, link.reference.span.clone(), message);
+        let help = format!("did you mean `{meant}`? If not, describe this image");
+        Some(problem.target(&link.reference.target).help(help).as_warning())
+    });
+    found.collect()
 }
 
 /// Returns the distinct addresses of files that a page refers to, or that its findings suggest.

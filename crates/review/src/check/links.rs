@@ -205,12 +205,16 @@ fn to_another_title(
     Some(problem.help(subject.help(reference, &meant, &page.address)).as_warning())
 }
 
-/// Returns the page next to a linked file whose name is the text of the link.
+/// Returns the page next to a linked one whose file name or address ends with the text of the link.
 fn sibling_named(subject: &Subject<'_>, reference: &Reference, text: &str) -> Option<DocumentId> {
     let path = take_apart(&reference.target).path;
+    let (path, slash) = path.strip_suffix('/').map_or((path, ""), |path| (path, "/"));
     let (folder, file) = path.rsplit_once('/').unwrap_or((".", path));
-    let (_, ending) = file.rsplit_once('.').filter(|(_, ending)| ENDINGS.contains(ending))?;
-    let sibling = format!("{folder}/{}.{ending}", slug_of(text));
+    let sibling = match file.rsplit_once('.') {
+        Some((_, ending)) if ENDINGS.contains(&ending) => format!("{folder}/{}.{ending}", slug_of(text)),
+        None if !file.is_empty() => format!("{folder}/{}{slash}", slug_of(text)),
+        _ => return None,
+    };
     match subject.resolver.resolve(subject.document, &sibling) {
         Destination::Here(here) => subject.map.get(here.address)?.document(),
         _ => None,

@@ -54,6 +54,8 @@ pub(super) struct SharedLookup<'a> {
     pub(super) posts: SortedSet<String>,
     /// Pages by title, collected on first use.
     titles: OnceLock<HashMap<String, Vec<DocumentId>>>,
+    /// Names of images by the address of their folder, collected on first use.
+    images: OnceLock<HashMap<String, Vec<String>>>,
 }
 
 /// A missing target: its path, the rule of its finding, and the platform of the page with the link.
@@ -119,6 +121,7 @@ impl<'a> SharedLookup<'a> {
             parameters: parameters(project),
             posts: posts(project),
             titles: OnceLock::new(),
+            images: OnceLock::new(),
         }
     }
 
@@ -486,6 +489,25 @@ impl<'a> Lookup<'a> {
             titles
         });
         titles.get(&title_key(title)).map_or(&[], Vec::as_slice)
+    }
+
+    /// Returns the names of the images in a folder, which ends with a slash.
+    pub(super) fn images_in(&self, folder: &str) -> &[String] {
+        let images = self.shared.images.get_or_init(|| {
+            let mut images: HashMap<String, Vec<String>> = HashMap::new();
+            for (address, artifact) in self.work.project.plan.artifacts() {
+                let Artifact::Asset(path) = artifact else { continue };
+                let is_image =
+                    self.work.project.sources.assets.get(path).is_some_and(|it| it.picture.is_some());
+                if is_image {
+                    let name = site_path::file_name(address.as_str());
+                    let folder = address.as_str().strip_suffix(name).unwrap_or_default();
+                    images.entry(folder.to_string()).or_default().push(name.to_string());
+                }
+            }
+            images
+        });
+        images.get(folder).map_or(&[], Vec::as_slice)
     }
 
     /// Returns the numbers of the platform's steps and sections.

@@ -50,17 +50,22 @@ impl WantedAnchor<'_> {
         near.filter(|id| distance_within(self.id, id, MOST_LETTERS).is_some())
     }
 
-    /// Returns the anchor of the heading that the text of the link is, or the only one of several words that it contains. The page's
-    /// own title says nothing.
+    /// Returns the anchor of the heading that the text of the link is, or the only one of wanted words that begins with it, or the only
+    /// one of several words that it contains. The page's own title says nothing.
     fn titled<'k>(&self, known: &[&'k str], title: Option<&str>) -> Option<&'k str> {
         const FEWEST_WORDS: usize = 3;
         let text = letters(self.text?);
-        let mut sections = known.iter().copied().filter(|id| Some(*id) != title && !text.is_empty());
+        let sections = known.iter().copied().filter(|id| Some(*id) != title && !text.is_empty());
         let is_in_text = |id: &str| words(id) >= FEWEST_WORDS && text.contains(&letters(id));
-        sections.clone().find(|id| letters(id) == text).or_else(|| {
-            let found = sections.find(|id| is_in_text(id))?;
-            sections.all(|id| !is_in_text(id)).then_some(found)
-        })
+        let wanted = content_words(self.id);
+        let is_begun = |id: &str| {
+            text.len() >= LONG
+                && letters(id).starts_with(&text)
+                && content_words(id).iter().all(|word| wanted.contains(word))
+        };
+        let sections: Vec<&str> = sections.collect();
+        let exact = sections.iter().copied().find(|id| letters(id) == text);
+        exact.or_else(|| only(&sections, is_begun)).or_else(|| only(&sections, is_in_text))
     }
 
     /// Whether an anchor begins with the wanted one, and isn't more than twice as long, in words.

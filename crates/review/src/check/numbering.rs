@@ -236,13 +236,29 @@ pub(super) fn dangling_references(work: &Work, lookup: &Lookup<'_>, subject: &Su
     problems
 }
 
-/// Reports references to a step just after the last one of the lists in the same section, on a page whose title and headings have no
-/// numbers.
+/// Returns the number of the last heading, if the headings of one level are numbered from 1.
+fn highest_heading(subject: &Subject<'_>) -> u64 {
+    let headings = subject.page.headings.iter();
+    let numbered = headings.filter_map(|it| Some((it.level, it.number()?.parse::<u64>().ok()?)));
+    let mut highest = None;
+    for (level, number) in numbered {
+        match &mut highest {
+            None if number == 1 => highest = Some((level, 1)),
+            Some((first, last)) if *first == level && *last + 1 == number => *last = number,
+            _ => return 0,
+        }
+    }
+    highest.map_or(0, |(_, last)| last)
+}
+
+/// Reports references to a step just after the last one of the lists in the same section, or of the numbered sections, on a page whose
+/// title has no number.
 fn beyond_lists(subject: &Subject<'_>, of_page: &HashSet<&str>) -> Vec<Problem> {
     /// Minimum number of steps in the section, and maximum distance of the reference.
     const FEWEST: u64 = 3;
     const FURTHEST: u64 = 3;
-    let highest = subject.page.highest_step;
+    let (in_lists, of_headings) = (subject.page.highest_step, highest_heading(subject));
+    let highest = in_lists.max(of_headings);
     if highest < FEWEST || !of_page.is_empty() || title_number(&subject.document.title).is_some() {
         return Vec::new();
     }
@@ -256,12 +272,14 @@ fn beyond_lists(subject: &Subject<'_>, of_page: &HashSet<&str>) -> Vec<Problem> 
         });
         beyond.collect::<Vec<_>>()
     });
-    let is_here = |at: usize| highest_in_section(&subject.text, at) == highest;
+    let is_here = |at: usize| of_headings == highest || highest_in_section(&subject.text, at) == highest;
     let is_link =
         |span: &Range<usize>| subject.page.references.iter().any(|it| it.span.contains(&span.start));
     let found = found.filter(|(_, span)| is_here(span.start) && !is_link(span));
     let found = found.map(|(number, span)| {
-        let message = format!("the steps in this section end at {highest}");
+        let place =
+            if of_headings == highest { "the numbered sections" } else { "the steps in this section" };
+        let message = format!("{place} end at {highest}");
         Problem::new(Code::DanglingStepReference, span, message).target(number.to_string())
     });
     found.collect()
@@ -313,6 +331,7 @@ fn references(prose: Passage<'_>) -> Vec<NumberReference> {
         }
         let starts_word = text[..start].chars().next_back().is_none_or(|c| !c.is_alphanumeric());
         let rest = &text[start + word.len()..];
+        let are_several = rest.starts_with(['s', 'S']);
         let rest = rest.strip_prefix(['s', 'S']).unwrap_or(rest);
         let number = rest.trim_start_matches([' ', '\u{a0}']);
         let blank = rest.len() - number.len();
@@ -336,7 +355,14 @@ fn references(prose: Passage<'_>) -> Vec<NumberReference> {
         {
             continue;
         }
+        // "Steps 3–5"
+        let last = number[digits.len()..].strip_prefix(['-', '–']).filter(|_| are_several);
+        let last = last.map_or("", |rest| &rest[..rest.bytes().take_while(u8::is_ascii_digit).count()]);
         found.push(NumberReference { word, start, number: span });
+        if !last.is_empty() && !digits.contains('.') {
+            let from = last.as_ptr() as usize - text.as_ptr() as usize;
+            found.push(NumberReference { word, start, number: from..from + last.len() });
+        }
     }
     found
 }

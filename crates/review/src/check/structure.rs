@@ -86,6 +86,13 @@ fn lines_of_ends(text: &str) -> HashMap<&str, usize> {
     lines.filter_map(|(line, at)| Some((line.strip_prefix("</")?.strip_suffix('>')?, at))).collect()
 }
 
+/// Whether the marks that a problem is about are in a row with a `|` too many, which divides code.
+pub(super) fn is_in_divided_code(subject: &Subject<'_>, problem: &Problem) -> bool {
+    let is_around = |row: &Range<usize>| row.start <= problem.span.start && problem.span.end <= row.end;
+    problem.code == Code::EmphasisAsText
+        && rows(subject).any(|(row, columns)| row.written > columns && is_around(&row.span))
+}
+
 /// Reports rows with more cells than their table has columns, because the page doesn't show them.
 pub(super) fn lost_cells(subject: &Subject<'_>) -> Vec<Problem> {
     let may_be_code = subject.resolver.repository.convention.has(Syntax::CodePipes);

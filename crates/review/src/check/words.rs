@@ -249,6 +249,10 @@ fn is_mistake(texts: &[&str], found: &Misspelled) -> bool {
     }
     let (written, is_meant) =
         (&text[start..end], |part: &str| part.to_ascii_lowercase().contains(&found.meant));
+    // An alias may be a mistake that users make.
+    if before.contains("alias") {
+        return false;
+    }
     let is_correct = if is_name(written) {
         let part = part_with_difference(written, &found.meant);
         let is_abbreviation = written.len() > found.meant.len() && part.len() < SHORTEST_DOUBLED;

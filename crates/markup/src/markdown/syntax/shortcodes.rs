@@ -468,7 +468,8 @@ fn highlights(template: &str) -> bool {
     let before = template[..at].rfind("{{").map_or("", |open| template[..open].trim_end());
     let tag = before.strip_suffix('>').and_then(|it| it.rsplit('<').next()).unwrap_or_default();
     let is_code = matches!(tag.split(' ').next(), Some("code" | "pre"));
-    is_code || ["{{ highlight ", "transform.Highlight "].iter().any(|it| template.contains(it))
+    is_code
+        || ["{{ highlight ", "{{- highlight ", "transform.Highlight "].iter().any(|it| template.contains(it))
 }
 
 /// Returns the text of the file that a template with actions passes on, if it contains a file name.

@@ -1,5 +1,7 @@
 //! The text of code blocks: data, diagrams, commands.
 
+use std::borrow::Cow;
+
 use super::source::{CodeFence, PageSource};
 use super::{INVALID, Mistake};
 use base::address::letters;
@@ -35,6 +37,7 @@ const CHECKS: &[CodeCheck] = &[
         find: |fence, source| other_format(fence, source).or_else(|| invalid(fence, source)),
     },
     CodeCheck { languages: LANGUAGES, find: other_language },
+    CodeCheck { languages: PROGRAMS, find: other_import },
     CodeCheck { languages: DATA, find: other_file },
     CodeCheck { languages: &["mermaid"], find: undefined_class },
     CodeCheck { languages: SHELLS, find: broken_command },
@@ -81,8 +84,9 @@ fn invalid(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
     /// Minimum number of lines of a long block.
     const LONG: usize = 8;
     let code = &source.text[fence.code.clone()];
-    // An expression of GitHub's workflows is a text in YAML, and a URL contains no comment.
+    // An expression of GitHub's workflows is a text in YAML, a URL contains no comment, and an ellipsis may be part of a text.
     let plain = code.replace("${{", "").replace("://", "");
+    let plain = without_ellipses_in_texts(&plain);
     let has = |signs: &[&str]| signs.iter().any(|sign| plain.contains(sign));
     let begins = |signs: &[char]| code.trim_start().starts_with(signs);
     let is_plain = match fence.language {
@@ -121,18 +125,26 @@ fn invalid(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
         line.contains([':', '=']) && is_valid(&edited(*number, &|_| String::new()))
     };
     let alone = near.clone().filter(|_| lines.len() >= LONG).find(is_alone);
-    // A comma, or a line that is indented as far as the one before: nothing else is wrong.
-    let is_slip = |number: usize| match fence.language {
-        "json" => is_valid(&edited(number, &|line| format!("{line},"))),
-        "yaml" | "yml" => {
-            is_valid(&edited(number, &|line| format!(" {line}")))
-                || is_valid(&edited(number, &|line| line.strip_prefix(' ').unwrap_or(line).to_string()))
+    // A sign at the end, or a line that is indented as far as the one before: nothing else is wrong.
+    let slip_in = |number: usize| {
+        let is_valid_with = |edit: &dyn Fn(&str) -> String| is_valid(&edited(number, edit));
+        match fence.language {
+            "json" => is_valid_with(&|line| format!("{line},")).then_some("add `,` at the end of the line"),
+            "yaml" | "yml" => {
+                let is_indented = is_valid_with(&|line| format!(" {line}"))
+                    || is_valid_with(&|line| line.strip_prefix(' ').unwrap_or(line).to_string());
+                let is_in_key = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+                let is_word = !lines[number].1.is_empty() && lines[number].1.trim().bytes().all(is_in_key);
+                let is_key = || is_word && is_valid_with(&|line| format!("{line}:"));
+                let help = is_indented.then_some("correct the indentation of this line");
+                help.or_else(|| is_key().then_some("add `:` at the end of the line"))
+            }
+            _ => None,
         }
-        _ => false,
     };
-    let slip = near.filter(|_| lines.len() > 2).find(|number| is_slip(*number));
+    let slip = near.filter(|_| lines.len() > 2).find_map(|number| Some((number, slip_in(number)?)));
     let is_certain = alone.is_some() || slip.is_some();
-    let number = slip.or(alone).unwrap_or(number);
+    let number = slip.map(|(number, _)| number).or(alone).unwrap_or(number);
     // Text may follow, such as another document, also without its own block. Limits of numbers and escapes are those of the parser.
     let is_value = reason.starts_with("number out of range") || reason.contains("hex escape");
     let is_second = reason.starts_with("duplicate key")
@@ -149,16 +161,34 @@ fn invalid(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
     let is_filled_in = [line, before].into_iter().any(has_placeholder);
     let start = start + indent(line);
     let message = format!("this {format} isn't valid: {reason}");
-    let help = match fence.language {
-        "json" if slip.is_some() => "add `,` at the end of the line",
-        _ if slip.is_some() => "correct the indentation of this line",
-        _ if alone.is_some() => "correct this line",
-        _ => "correct it here, or right before",
+    let help = match (slip, alone) {
+        (Some((_, help)), _) => help,
+        (None, Some(_)) => "correct this line",
+        (None, None) if reason == "trailing comma" => "remove the `,` before it",
+        // Nearly everything without braces might be YAML.
+        (None, None) if format == "YAML" => {
+            "correct it here or right before, or name the language of the code"
+        }
+        (None, None) => "correct it here, or right before",
     };
     (!is_followed && !is_filled_in).then(|| Mistake {
         data: (!is_certain).then(|| (INVALID, fence.language.to_string())),
         ..Mistake::misread(start..start + line.trim().len(), message, help)
     })
+}
+
+/// Removes ellipses from quoted texts of a line: `"lamp..."`.
+fn without_ellipses_in_texts(code: &str) -> Cow<'_, str> {
+    if !code.contains("...") && !code.contains('…') {
+        return Cow::Borrowed(code);
+    }
+    let in_line = |line: &str| {
+        let parts = line.split('"').enumerate();
+        let parts =
+            parts.map(|(at, part)| if at % 2 == 0 { part.into() } else { part.replace(['…', '.'], "") });
+        parts.collect::<Vec<_>>().join("\"")
+    };
+    code.split_inclusive('\n').map(in_line).collect::<String>().into()
 }
 
 /// Reports data in another format than that of the block: TOML as JSON or YAML, and JSON as TOML. JSON may be the output of a command, but
@@ -197,6 +227,20 @@ const BEGINNINGS: [(&str, &str, &[&str]); 5] = [
     ("#!/bin/", "a shell script", SHELLS),
 ];
 
+/// Commands before which a program of another language needs a sign.
+const INSTALLERS: [&str; 10] = [
+    "brew install ",
+    "cargo add ",
+    "cargo install ",
+    "git clone ",
+    "npm i ",
+    "npm install ",
+    "pip install ",
+    "pip3 install ",
+    "pnpm add ",
+    "yarn add ",
+];
+
 /// Languages none of whose programs begins like one of another language.
 const LANGUAGES: &[&str] = &[
     "bash",
@@ -228,7 +272,9 @@ fn other_language(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mist
     let code = source.text[fence.code.clone()].trim_start();
     let found = BEGINNINGS.iter().find(|(sign, ..)| code.starts_with(sign));
     let found = found.map(|(_, name, languages)| (*name, *languages));
-    let (name, languages) = found.or_else(|| is_python(code).then_some(PYTHON))?;
+    let is_command = || INSTALLERS.iter().any(|command| code.starts_with(command));
+    let found = found.or_else(|| is_python(code).then_some(PYTHON));
+    let (name, languages) = found.or_else(|| is_command().then_some(("a command", COMMANDS)))?;
     let span = fence.info.start..fence.info.start + fence.language.len();
     let usual = languages.iter().find(|it| !it.is_empty())?;
     let message = format!("the code is {name}, not {}", quoted(fence.language));
@@ -251,6 +297,55 @@ fn is_python(code: &str) -> bool {
         (Some("from"), Some(name), Some("import")) => is_path(name.trim_start_matches('.')),
         _ => false,
     }
+}
+
+/// Languages in which the name of a type has capital letters, and a line imports it.
+const PROGRAMS: &[&str] = &["javascript", "js", "jsx", "py", "python", "ts", "tsx", "typescript"];
+
+/// Reports the only import that a program doesn't use, if its only type without an import is of the same kind: `OilLamp` is imported,
+/// and `GasLamp()` is used.
+fn other_import(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
+    let code = &source.text[fence.code.clone()];
+    let is_import = |line: &str| ["from ", "import "].iter().any(|sign| line.starts_with(sign));
+    let types = |text: &'_ str| {
+        let all = text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|it| last_word(it).is_some());
+        all.map(str::to_string).collect::<Vec<_>>()
+    };
+    let (imports, program): (Vec<&str>, Vec<&str>) = code.lines().partition(|line| is_import(line));
+    let imported = types(imports.first()?);
+    let uses = types(&program.join("\n"));
+    let mut unused = imported.iter().filter(|name| !uses.contains(name));
+    let (extra, None) = (unused.next()?, unused.next()) else { return None };
+    // Another block may import or define it.
+    let is_defined = |name: &str| {
+        let lines = source.text.lines().map(str::trim_start).filter(|line| line.contains(name));
+        let defines = ["class ", "const ", "def ", "function ", "type ", "interface ", "let ", "var "];
+        lines
+            .clone()
+            .any(|line| is_import(line) || defines.iter().any(|it| line.contains(&format!("{it}{name}"))))
+    };
+    let is_made = |name: &&String| {
+        code.contains(&format!("{name}(")) && last_word(name) == last_word(extra) && !is_defined(name)
+    };
+    let mut others = uses.iter().filter(is_made);
+    let made = others.next()?;
+    if others.any(|it| it != made) {
+        return None;
+    }
+    let at = fence.code.start + code.find(&format!("{made}("))?;
+    let message = format!("the code imports {}, and uses {}", quoted(extra), quoted(made));
+    Some(Mistake::value(
+        at..at + made.len(),
+        message,
+        format!("import {}, or use the other one", quoted(made)),
+    ))
+}
+
+/// Returns the last word of a type's name of several words: `Lamp` for `OilLamp`.
+fn last_word(name: &str) -> Option<&str> {
+    let start = name.rfind(|c: char| c.is_ascii_uppercase()).filter(|start| *start > 0)?;
+    let is_type = name.starts_with(|c: char| c.is_ascii_uppercase()) && !name.contains('_');
+    is_type.then(|| &name[start..])
 }
 
 /// Formats of data.

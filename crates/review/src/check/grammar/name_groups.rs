@@ -119,7 +119,7 @@ impl NameGroup {
     }
 
     /// Returns the name among some that a rare one means.
-    fn meant<'n>(&self, name: &str, uses: &SortedMap<&'n str, usize>) -> Option<&'n str> {
+    pub(super) fn meant<'n>(&self, name: &str, uses: &SortedMap<&'n str, usize>) -> Option<&'n str> {
         let shared: Vec<&str> = uses.keys().copied().filter(|it| *it != name).collect();
         let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>();
         let names = || shared.iter().copied().filter(|it| !self.has_numbers() || digits(it) == digits(name));

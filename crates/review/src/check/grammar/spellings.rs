@@ -30,8 +30,14 @@ pub(super) fn mistakes(source: &PageSource<'_>) -> Vec<Mistake> {
     let of_name = |name: &Name<'_>| {
         let is_code = source.shown.as_bytes().get(name.at) == Some(&b' ');
         let others = by_kind.get(&name.kind()).filter(|_| name.count == 1 && is_code)?;
+        // The author compares both.
+        let start = source.text[..name.at].rfind('\n').map_or(0, |end| end + 1);
+        let line = source.text[start..].lines().next().unwrap_or_default();
+        let is_compared =
+            |other: &str| line.contains(other) && !other.contains(name.text) && !name.text.contains(other);
         let is_meant = |other: &&&Name<'_>| {
             (other.count > 1 || other.at < name.at)
+                && !is_compared(other.text)
                 && (is_one_letter_off(name.text, other.text) || has_words_of(name.text, other.text))
         };
         let meant = others.iter().filter(is_meant).max_by_key(|it| (it.count, it.text))?;

@@ -504,12 +504,21 @@ fn replaced(element: &str, kinds: &Counts<'_, Vec<String>>) -> Option<Diagnostic
     kinds.iter().filter(|(_, (count, _))| *count == 1).find_map(|(kind, (_, (document, place)))| {
         let own = kind.iter().find(|it| having(it) == 1)?;
         let usual = kinds.keys().flatten().find(|it| !kind.contains(it) && having(it) + 1 == all);
-        // Otherwise, it is misspelled.
-        let is_other = |it: &&String| distance_within(&it.to_lowercase(), &own.to_lowercase(), 1).is_none();
-        let usual = usual.filter(is_other)?;
+        let is_near = |it: &str| distance_within(&it.to_lowercase(), &own.to_lowercase(), 1).is_some();
+        // Long ones are found by their letters.
+        let is_reported = |usual: &str| {
+            let shared = [(usual, all - 1)].into_iter().collect();
+            NameGroup::Attribute { element: element.to_string() }.meant(own, &shared).is_some()
+        };
+        let usual = usual.filter(|it| !is_reported(it))?;
         let message =
             format!("only this `<{element}>` has `{own}` and lacks `{usual}`, which {} have", all - 1);
         let problem = Problem::new(Code::UnknownKey, place.clone(), message);
-        Some(problem.help(format!("add `{usual}`, or use it instead")).at(&document.path))
+        let help = if is_near(usual) {
+            format!("did you mean `{usual}`?")
+        } else {
+            format!("add `{usual}`, or use it instead")
+        };
+        Some(problem.help(help).at(&document.path))
     })
 }
