@@ -37,6 +37,11 @@ pub(super) const CONVENTION: Convention = Convention {
             plural: "AsciiDoc pages",
             place: FormPlace::AmongPages(&["adoc"]),
         },
+        UnreadForm {
+            noun: "Quarto page",
+            plural: "Quarto pages",
+            place: FormPlace::AmongPages(&["qmd", "Rmd"]),
+        },
     ],
     has_toml: true,
     has_page_files: true,
@@ -437,6 +442,13 @@ fn gitbook(tree: &dyn FileTree, content: &str) -> Option<String> {
     };
     let configured = ["", content].map(|place| within(place, CONFIGURATION));
     let configured = configured.into_iter().find(|file| tree.text(file).is_some());
+    // <https://github.com/GitbookIO/gitbook/blob/master/docs/config.md>
+    let in_script = || {
+        let script = tree.text("book.js").filter(|it| it.contains("module.exports"))?;
+        let root = JsValues::of(&script).value("root").map_or_else(String::new, |root| folder(&root));
+        tree.names(&root).iter().any(|name| name == "SUMMARY.md").then(|| "book.js".to_string())
+    };
+    let configured = configured.or_else(in_script);
     configured.or_else(|| Some(within([content, ""].iter().find(is_written)?, ".gitbook")))
 }
 

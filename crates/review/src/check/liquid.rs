@@ -109,10 +109,11 @@ fn end_of(text: &str, from: usize, block: &str) -> Option<usize> {
     })
 }
 
-/// Whether the content of `{% raw %}` contains the same tag in another line. An example shows it in the same line.
+/// Whether the content of `{% raw %}` contains the same tag in another line. An example shows it in the same line, or as code.
 fn shows_another(content: &str) -> bool {
     let below = content.find('\n').map_or("", |end| &content[end..]);
-    below.match_indices("{%").any(|(at, _)| tag(below, at).is_some_and(|(name, _)| name == "raw"))
+    let mut tags = below.match_indices("{%").filter(|(at, _)| !below[..*at].ends_with('`'));
+    tags.any(|(at, _)| tag(below, at).is_some_and(|(name, _)| name == "raw"))
 }
 
 fn ended_by_next(span: Range<usize>) -> Problem {
@@ -166,6 +167,7 @@ mod tests {
     fn balanced_blocks_and_examples_have_no_finding() {
         check("{% if a %}{% elsif b %}{% else %}{% endif %} {%- unless c -%}{%- endunless -%}", &[]);
         check("{% raw %}{% if a %}{% endraw %} {% comment %}{% endfor %}{%- endcomment -%}", &[]);
+        check("{% raw %}\n`{% raw %}` {{ a }}{% endraw %}", &[]);
         check("{% raw %}{% raw %}{% endraw %}\n{% raw %}\n{% raw %}\na{% endraw %}{{ '{% endraw %}' }}", &[]);
         check("{{ \"{% if a %}\" }} {% tip %} {% include a.md %} {%", &[]);
         check("{% case a %}{% when 1 %}{% for b in c %}{% if d %}{% endif %}{% endfor %}{% endcase %}", &[]);

@@ -266,8 +266,15 @@ fn is_mistake(texts: &[&str], found: &Misspelled) -> bool {
     };
     // Other languages join words with hyphens, too.
     let is_of_any_language = has_several_words(written);
+    // The lines of a list with a name each: `strtoll`, `strtoull`.
+    let is_listed = || {
+        let meant = format!("{before}{}{after}", found.meant);
+        let previous = text[..start - before.len()].trim_end_matches('\n').rsplit('\n').next();
+        let next = text[end + after.len()..].lines().nth(1);
+        previous == Some(&*meant) || next == Some(&*meant)
+    };
     let is_commented = || text[..start].rfind("<!--").is_some_and(|open| !text[open..start].contains("-->"));
-    !is_correct && (is_of_any_language || is_english(text)) && !is_commented()
+    !is_correct && (is_of_any_language || is_english(text)) && !is_commented() && !is_listed()
 }
 
 /// Whether a text consists of several words: `lamp_oil`, `lampOil`, `lamp-oil`.

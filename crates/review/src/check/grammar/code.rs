@@ -644,7 +644,12 @@ fn missing_comma(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mista
         // Without indentation, they are several documents.
         let is_object = line.trim() == "}" && next.trim() == "{" && indent(line) > depth;
         let is_end = matches!(line.trim(), "}" | "]") && is_key(next);
-        let is_pair = is_value && is_key(line) && is_key(next);
+        // A word in place of the value describes it.
+        let is_text = |line: &str| {
+            let value = line.rsplit_once("\":").map_or("", |(_, value)| value.trim());
+            value.starts_with(|c: char| c.is_ascii_alphabetic()) && !matches!(value, "true" | "false" | "null")
+        };
+        let is_pair = is_value && is_key(line) && is_key(next) && !is_text(line);
         (is_pair || is_object || is_end) && indent(line) == indent(next)
     });
     let [(start, line), _] = missing.next().filter(|_| missing.next().is_none())? else { return None };
