@@ -4,6 +4,7 @@
 //! `build` writes and `serve` answers.
 
 mod components;
+mod constants;
 mod counted;
 mod doubts;
 mod everywhere;
@@ -27,6 +28,7 @@ mod near;
 mod near_anchor;
 mod numbering;
 mod numbers;
+mod own_names;
 mod parts;
 mod platforms;
 mod reach;
@@ -281,6 +283,8 @@ fn everything(
         .chain(grammar::repeated_labels(project))
         .chain(grammar::unusual_elements(project))
         .chain(words::misspelled_in_site(project))
+        .chain(constants::misspelled(project))
+        .chain(own_names::of_others(project))
         .chain(leftovers::names_of_others(project))
         .chain(evidence.sites.unusable())
         .chain(images::broken(project))
@@ -549,7 +553,9 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
     };
     // The sides of a conflict repeat each other, and its lines look like markup.
     let problems = problems.filter(|problem| problem.code == Code::MergeConflict || !is_of_conflict(problem));
-    let problems = problems.filter(|problem| !structure::is_in_divided_code(&subject, problem));
+    let problems = problems.filter(|problem| {
+        !structure::is_in_divided_code(&subject, problem) && !structure::is_closed_by_lines(&subject, problem)
+    });
     let tags = OnceCell::new();
     let problems = problems.map(|problem| as_readers_notice(&subject, &tags, problem));
     // The parser leaves out HTML, which is a finding of its own.

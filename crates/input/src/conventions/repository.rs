@@ -140,6 +140,8 @@ pub struct Repository {
     pub outside: Vec<String>,
     /// Pages of its generator in a form that Stepkin doesn't read, as a noun: "3 notebooks".
     pub unread_pages: Option<String>,
+    /// The names of the documents in the lists of contents of such pages, or `None` if some of the lists aren't known.
+    pub listed_by_unread: Option<SortedSet<String>>,
     /// The generator whose rules aren't known, and its configuration file.
     pub unknown_generator: Option<(&'static str, String)>,
     /// The folders and pages that a program reads by rules that aren't known: sources, whose compiler includes pages in the documentation
@@ -224,6 +226,7 @@ impl Repository {
             skipped: Vec::new(),
             outside: Vec::new(),
             unread_pages: None,
+            listed_by_unread: None,
             unknown_generator: None,
             read_by_programs: Vec::new(),
             own_files: Vec::new(),

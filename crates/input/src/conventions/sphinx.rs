@@ -156,6 +156,7 @@ fn by_program(tree: &dyn FileTree) -> Option<Repository> {
         },
         openings: api_folder(&config, &extensions).into_iter().collect(),
         programs: config.as_str().into(),
+        listed_by_unread: listed_by_others(tree, content),
         layouts: Arc::new(
             labels_of_others(tree, content).into_iter().chain(works(tree, content, &config)).collect(),
         ),
@@ -312,6 +313,39 @@ pub(super) fn labels_of_others(tree: &dyn FileTree, content: &str) -> SortedSet<
     let files = tree.files(content).into_iter().filter(is_source);
     let texts = files.filter_map(|file| tree.text(&folder(&format!("{content}/{file}"))));
     texts.flat_map(|text| labels_in(&text)).collect()
+}
+
+/// Returns the names of the documents in the lists of contents of other files, or `None` if a list has a pattern or isn't
+/// reStructuredText: <https://www.sphinx-doc.org/en/master/usage/restructuredtext/directives.html#directive-toctree>.
+fn listed_by_others(tree: &dyn FileTree, content: &str) -> Option<SortedSet<String>> {
+    const LIST: &str = "toctree::";
+    let mut listed = SortedSet::new();
+    for file in tree.files(content).into_iter().filter(|file| !file.ends_with(".md")) {
+        let is_text = [".rst", ".txt", ".ipynb", ".Rmd", ".in"].iter().any(|ending| file.ends_with(ending));
+        let text = if is_text { tree.text(&folder(&within(content, &file))) } else { None };
+        let Some(text) = text.filter(|text| text.contains(LIST)) else { continue };
+        if !file.ends_with(".rst") && !file.ends_with(".txt") || text.contains(":glob:") {
+            return None;
+        }
+        let indent = |line: &str| line.len() - line.trim_start().len();
+        let mut lines = text.lines().peekable();
+        while let Some(line) = lines.next() {
+            if !line.trim_start().starts_with(".. ") || !line.trim_end().ends_with(LIST) {
+                continue;
+            }
+            while let Some(entry) = lines.next_if(|it| it.trim().is_empty() || indent(it) > indent(line)) {
+                let entry = entry.trim();
+                let name =
+                    entry.strip_suffix('>').and_then(|it| it.rsplit_once('<')).map_or(entry, |it| it.1);
+                let path = match name.strip_prefix('/') {
+                    Some(path) => site_path::below_root(path),
+                    None => site_path::below_root(&site_path::join(site_path::parent(&file), name)),
+                };
+                listed.extend(path.map(|path| document_name(&path).unwrap_or(&path).to_string()));
+            }
+        }
+    }
+    Some(listed)
 }
 
 /// Before the key of a work in a bibliography, in its label: `cite-knuth84`. <https://sphinxcontrib-bibtex.readthedocs.io>.

@@ -4,6 +4,7 @@
 //! to themes and plugins has no row.
 
 mod alike;
+mod brackets;
 mod code;
 mod components;
 mod containers;

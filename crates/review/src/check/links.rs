@@ -210,25 +210,41 @@ fn sibling_named(subject: &Subject<'_>, reference: &Reference, text: &str) -> Op
     let path = take_apart(&reference.target).path;
     let (path, slash) = path.strip_suffix('/').map_or((path, ""), |path| (path, "/"));
     let (folder, file) = path.rsplit_once('/').unwrap_or((".", path));
-    let sibling = match file.rsplit_once('.') {
-        Some((_, ending)) if ENDINGS.contains(&ending) => format!("{folder}/{}.{ending}", slug_of(text)),
-        None if !file.is_empty() => format!("{folder}/{}{slash}", slug_of(text)),
+    let ending = match file.rsplit_once('.') {
+        Some((_, ending)) if ENDINGS.contains(&ending) => format!(".{ending}"),
+        None if !file.is_empty() => slash.to_string(),
         _ => return None,
     };
-    match subject.resolver.resolve(subject.document, &sibling) {
-        Destination::Here(here) => subject.map.get(here.address)?.document(),
-        _ => None,
-    }
+    // A name may have capital letters: `LampOptions`.
+    let own = Some(text).filter(|text| text.chars().all(char::is_alphanumeric));
+    let names = [Some(&*slug_of(text)), own].into_iter().flatten().map(str::to_string).collect::<Vec<_>>();
+    names.into_iter().find_map(|name| {
+        match subject.resolver.resolve(subject.document, &format!("{folder}/{name}{ending}")) {
+            Destination::Here(here) => subject.map.get(here.address)?.document(),
+            _ => None,
+        }
+    })
 }
 
 /// Reports a link to a section of its own page, if its text is the heading of another one next to it. Sections at other places may be
 /// about the same: a type, and its fields.
 fn to_another_section(subject: &Subject<'_>, reference: &Reference, here: &Here<'_>) -> Option<Problem> {
+    /// Maximum length of such a section, in bytes.
+    const SHORT: usize = 100;
     let wanted = here.fragment.filter(|_| *here.address == subject.document.address)?;
     let text = reference.text.as_deref().filter(|_| reference.form == ReferenceForm::Target)?;
     let headings = || subject.page.headings.iter();
     let titled: Vec<_> = headings().filter(|it| it.text.eq_ignore_ascii_case(text)).collect();
     let &[titled] = titled.as_slice() else { return None };
+    // The section of a synonym only leads on: "see manifest".
+    let next = headings().find(|it| it.span.start > titled.span.start).map(|it| it.span.start);
+    let section = titled.span.end..next.unwrap_or(subject.text.len());
+    let is_inside = |it: &&Reference| section.contains(&it.span.start);
+    let mut inside = subject.page.references.iter().filter(is_inside);
+    let is_short = section.len() <= SHORT && !is_inside(&reference);
+    if is_short && inside.any(|it| it.target.strip_prefix('#') == Some(wanted)) {
+        return None;
+    }
     let linked = headings().find(|it| it.id == wanted)?;
     let (first, last) = (titled.span.start.min(linked.span.start), titled.span.start.max(linked.span.start));
     let mut between = headings().filter(|it| (first..=last).contains(&it.span.start));

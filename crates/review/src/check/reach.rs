@@ -67,13 +67,18 @@ pub(super) fn listed_by(subject: &Subject<'_>) -> Vec<String> {
 }
 
 /// Reports the few pages that no list of contents of a Sphinx site contains. Sphinx warns about them, also if other pages link to them
-/// (<https://www.sphinx-doc.org/en/master/usage/restructuredtext/directives.html#directive-toctree>). Sources that aren't read may
+/// (<https://www.sphinx-doc.org/en/master/usage/restructuredtext/directives.html#directive-toctree>). Sources that aren't read
 /// contain lists, too.
 pub(super) fn unlisted(project: &Project, pages: &[&Checked]) -> Vec<Diagnostic> {
     let repository = &project.site.repository;
-    let listed: HashSet<&str> = pages.iter().flat_map(|it| &it.contents).map(String::as_str).collect();
-    if listed.is_empty() || listed.contains(ANY) || repository.unread_pages.is_some() {
+    let mut listed: HashSet<&str> = pages.iter().flat_map(|it| &it.contents).map(String::as_str).collect();
+    if listed.is_empty() || listed.contains(ANY) {
         return Vec::new();
+    }
+    match &repository.listed_by_unread {
+        Some(others) => listed.extend(others.iter().map(String::as_str)),
+        None if repository.unread_pages.is_some() => return Vec::new(),
+        None => {}
     }
     let included = included(project);
     let documents = project.site.documents.indexed().map(|(id, document)| (id, &**document));

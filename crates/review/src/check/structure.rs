@@ -86,6 +86,28 @@ fn lines_of_ends(text: &str) -> HashMap<&str, usize> {
     lines.filter_map(|(line, at)| Some((line.strip_prefix("</")?.strip_suffix('>')?, at))).collect()
 }
 
+/// Whether a code block only lacks its end because the block around it does: by its lines alone, each code block is closed.
+pub(super) fn is_closed_by_lines(subject: &Subject<'_>, problem: &Problem) -> bool {
+    let is_open_block = |it: &Problem| {
+        it.code == Code::UnbalancedBlock && it.severity.is_none() && it.span.start < problem.span.start
+    };
+    if problem.code != Code::UnclosedFence || !subject.page.problems.iter().any(is_open_block) {
+        return false;
+    }
+    let mut open: Option<(char, usize)> = None;
+    for line in subject.text.lines().map(str::trim) {
+        let Some(mark) = line.chars().next().filter(|mark| matches!(mark, '`' | '~')) else { continue };
+        let rest = line.trim_start_matches(mark);
+        let length = line.len() - rest.len();
+        open = match open {
+            None if length >= 3 && !rest.contains('`') => Some((mark, length)),
+            Some((opened, least)) if mark == opened && length >= least && rest.is_empty() => None,
+            _ => open,
+        };
+    }
+    open.is_none()
+}
+
 /// Whether the marks that a problem is about are in a row with a `|` too many, which divides code.
 pub(super) fn is_in_divided_code(subject: &Subject<'_>, problem: &Problem) -> bool {
     let is_around = |row: &Range<usize>| row.start <= problem.span.start && problem.span.end <= row.end;

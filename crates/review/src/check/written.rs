@@ -59,16 +59,19 @@ fn relative_ways(work: &Work, subject: &Subject<'_>, path: &str, to: &Address) -
     let convention = subject.resolver.repository.convention;
     // These generators leave the path of a file as it is, so it leads to no page.
     let is_left = convention.leaves_links && (path.ends_with(".html") || path.ends_with(".htm"));
-    let file = file_of(work, subject, to)
-        .filter(|_| is_file_name(path) && !is_left)
-        .map(|file| relative(&own, &format!("/{file}")));
+    let file = file_of(work, subject, to).map(|file| relative(&own, &format!("/{file}")));
+    // Pages of some sites are found by the names of files without their endings.
+    let bare = file.as_deref().and_then(|file| Some(file.rsplit_once('.')?.0.to_string()));
+    let file = file.filter(|_| is_file_name(path) && !is_left);
     let starts = [own.as_str(), subject.document.address.as_str()];
     let dotted =
         |way: String| if path.starts_with("./") && !way.starts_with('.') { format!("./{way}") } else { way };
-    let mut ways = starts.map(|start| dotted(ended_like(path, relative(start, to.as_str()))));
+    let ways = starts.map(|start| ended_like(path, relative(start, to.as_str()))).into_iter();
+    let mut ways: Vec<String> = ways.chain(bare.filter(|_| !path.ends_with('/'))).map(dotted).collect();
     // Readers of a repository follow links from file to file.
     if convention.has_generator() {
-        ways.stable_sort_by_key(|way| strsim::levenshtein(way, path));
+        let is_elsewhere = |way: &str| site_path::parent(way) != site_path::parent(path);
+        ways.stable_sort_by_key(|way| (is_elsewhere(way), strsim::levenshtein(way, path)));
     }
     file.into_iter().map(dotted).chain(ways).collect()
 }

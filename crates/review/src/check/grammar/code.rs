@@ -1,9 +1,7 @@
 //! The text of code blocks: data, diagrams, commands.
 
-use std::borrow::Cow;
-
 use super::source::{CodeFence, PageSource};
-use super::{INVALID, Mistake};
+use super::{INVALID, Mistake, brackets};
 use base::address::letters;
 use base::diagnostic::{distance_within, nearest};
 use base::quoted::quoted;
@@ -38,6 +36,7 @@ const CHECKS: &[CodeCheck] = &[
     },
     CodeCheck { languages: LANGUAGES, find: other_language },
     CodeCheck { languages: PROGRAMS, find: other_import },
+    CodeCheck { languages: brackets::LANGUAGES, find: brackets::unbalanced },
     CodeCheck { languages: DATA, find: other_file },
     CodeCheck { languages: &["mermaid"], find: undefined_class },
     CodeCheck { languages: SHELLS, find: broken_command },
@@ -73,8 +72,11 @@ pub(super) fn mistakes(source: &PageSource<'_>) -> Vec<Mistake> {
     source.fences.iter().flat_map(of_fence).collect()
 }
 
-/// Signs of code that is incomplete or isn't plain: ellipses, templates, alternatives, and the marks of quotes.
-const PARTIAL: [&str; 9] = ["...", "::: ", "…", "{{", "{%", "{!", "<%", "\" | \"", "\n>"];
+/// Signs of code that is incomplete: ellipses, alternatives, and the marks of quotes.
+const PARTIAL: [&str; 5] = ["...", "::: ", "…", "\" | \"", "\n>"];
+
+/// Signs of templates, whose own quotes may be in quotes.
+const TEMPLATES: [&str; 4] = ["{{", "{%", "{!", "<%"];
 
 /// Comments, which some readers of JSON accept.
 const COMMENTS: [&str; 2] = ["//", "/*"];
@@ -84,9 +86,10 @@ fn invalid(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
     /// Minimum number of lines of a long block.
     const LONG: usize = 8;
     let code = &source.text[fence.code.clone()];
-    // An expression of GitHub's workflows is a text in YAML, a URL contains no comment, and an ellipsis may be part of a text.
-    let plain = code.replace("${{", "").replace("://", "");
-    let plain = without_ellipses_in_texts(&plain);
+    // An expression of GitHub's workflows is a text in YAML, and a URL contains no comment.
+    let without_expressions = code.replace("${{", "");
+    let is_template = TEMPLATES.iter().any(|sign| without_expressions.contains(sign));
+    let plain = without_texts(&without_expressions).replace("://", "");
     let has = |signs: &[&str]| signs.iter().any(|sign| plain.contains(sign));
     let begins = |signs: &[char]| code.trim_start().starts_with(signs);
     let is_plain = match fence.language {
@@ -94,7 +97,7 @@ fn invalid(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
         "toml" => !begins(&['{', '$', '-']),
         _ => true,
     };
-    if has(&PARTIAL) || begins(&['>']) || !is_plain || code.lines().any(is_alternative) {
+    if is_template || has(&PARTIAL) || begins(&['>']) || !is_plain || code.lines().any(is_alternative) {
         return None;
     }
     // The fence may be in an item or a component.
@@ -177,18 +180,13 @@ fn invalid(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
     })
 }
 
-/// Removes ellipses from quoted texts of a line: `"lamp..."`.
-fn without_ellipses_in_texts(code: &str) -> Cow<'_, str> {
-    if !code.contains("...") && !code.contains('…') {
-        return Cow::Borrowed(code);
-    }
+/// Removes the quoted texts of each line, whose content doesn't matter: `"lamp..."`, `"/lamp/*"`.
+fn without_texts(code: &str) -> String {
     let in_line = |line: &str| {
-        let parts = line.split('"').enumerate();
-        let parts =
-            parts.map(|(at, part)| if at % 2 == 0 { part.into() } else { part.replace(['…', '.'], "") });
+        let parts = line.split('"').enumerate().map(|(at, part)| if at % 2 == 0 { part } else { "" });
         parts.collect::<Vec<_>>().join("\"")
     };
-    code.split_inclusive('\n').map(in_line).collect::<String>().into()
+    code.split_inclusive('\n').map(in_line).collect()
 }
 
 /// Reports data in another format than that of the block: TOML as JSON or YAML, and JSON as TOML. JSON may be the output of a command, but
@@ -203,6 +201,15 @@ fn other_format(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistak
         let begins = lines.clone().next().is_some_and(|line| line.starts_with('[') || is_entry(line));
         begins && lines.any(is_entry)
     };
+    // Two keys with a colon, none with `=`.
+    let may_be_yaml = || {
+        let is_key = |line: &&str| {
+            let key = line.trim_start_matches("- ").split_once(':').map_or("", |(key, _)| key);
+            !key.is_empty()
+                && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+        };
+        code.lines().map(str::trim).filter(is_key).nth(1).is_some() && !code.contains(" = ")
+    };
     let (written, other) = match fence.language {
         "bash" | "sh" | "shell" | "zsh" if is_json && invalid_data("json", code).is_none() => {
             ("a command", "JSON")
@@ -210,6 +217,7 @@ fn other_format(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistak
         "toml" if is_json && invalid_data("json", code).is_none() => ("TOML", "JSON"),
         "json" if !is_json && may_be_toml() && invalid_data("toml", code).is_none() => ("JSON", "TOML"),
         "yaml" | "yml" if may_be_toml() && invalid_data("toml", code).is_none() => ("YAML", "TOML"),
+        "toml" if may_be_yaml() && invalid_data("yaml", code).is_none() => ("TOML", "YAML"),
         _ => return None,
     };
     let span = fence.info.start..fence.info.start + fence.language.len();
@@ -647,7 +655,8 @@ fn missing_comma(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mista
         // A word in place of the value describes it.
         let is_text = |line: &str| {
             let value = line.rsplit_once("\":").map_or("", |(_, value)| value.trim());
-            value.starts_with(|c: char| c.is_ascii_alphabetic()) && !matches!(value, "true" | "false" | "null")
+            value.starts_with(|c: char| c.is_ascii_alphabetic())
+                && !matches!(value, "true" | "false" | "null")
         };
         let is_pair = is_value && is_key(line) && is_key(next) && !is_text(line);
         (is_pair || is_object || is_end) && indent(line) == indent(next)

@@ -17,7 +17,7 @@ pub(super) fn mistakes(source: &PageSource<'_>) -> Vec<Mistake> {
     let body = &source.text[source.body..];
     let is_in_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     let mut names: HashMap<&str, Name<'_>> = HashMap::default();
-    for text in body.split(|c| !is_in_name(c)).map(|it| it.trim_end_matches('.')) {
+    for text in body.split(|c| !is_in_name(c)).map(|it| it.trim_end_matches(SIGNS)) {
         if text.len() >= SHORTEST && (is_file(text) || is_option(text)) {
             let at = source.body + (text.as_ptr() as usize - body.as_ptr() as usize);
             names.entry(text).or_insert(Name { text, count: 0, at }).count += 1;
@@ -38,7 +38,9 @@ pub(super) fn mistakes(source: &PageSource<'_>) -> Vec<Mistake> {
         let is_meant = |other: &&&Name<'_>| {
             (other.count > 1 || other.at < name.at)
                 && !is_compared(other.text)
-                && (is_one_letter_off(name.text, other.text) || has_words_of(name.text, other.text))
+                && (is_one_letter_off(name.text, other.text)
+                    || has_words_of(name.text, other.text)
+                    || is_joined_otherwise(name.text, other.text))
         };
         let meant = others.iter().filter(is_meant).max_by_key(|it| (it.count, it.text))?;
         let (name, at, meant) = (name.text, name.at, quoted(meant.text));
@@ -81,12 +83,20 @@ fn is_file(name: &str) -> bool {
 /// Whether it is an option of several words: `--keep-logs`.
 fn is_option(name: &str) -> bool {
     let words = name.strip_prefix("--").filter(|words| words.starts_with(|c: char| c.is_ascii_alphabetic()));
-    words.is_some_and(|words| words.contains('-'))
+    words.is_some_and(|words| words.contains(SIGNS))
+}
+
+/// Signs between the words of a name.
+const SIGNS: [char; 3] = ['-', '_', '.'];
+
+/// Whether two options have the same words with other signs between them: `--oil.level`, `--oil-level`.
+fn is_joined_otherwise(name: &str, other: &str) -> bool {
+    is_option(name) && name != other && words(name) == words(other)
 }
 
 /// Returns the words of a name: the last one of a file is its ending.
 fn words(name: &str) -> Vec<&str> {
-    name.split(['-', '_', '.']).filter(|word| !word.is_empty()).collect()
+    name.split(SIGNS).filter(|word| !word.is_empty()).collect()
 }
 
 /// Whether a letter is missing, added, or exchanged with the next one in one word. Another short word may be meant, as in `--use-npm` and
