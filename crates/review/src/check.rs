@@ -751,7 +751,7 @@ fn is_harmless<'t>(text: &'t str, tags: &OnceCell<TagPlaces<'t>>, problem: &Prob
         || tags.get_or_init(|| TagPlaces::of(text)).ends(text, problem.span.clone()) == Some(true)
 }
 
-/// Removes the edits of a problem if they would write a link to a missing file.
+/// Removes the edits of a problem and its help if they would write a link to a missing file.
 fn without_missing_targets(subject: &Subject<'_>, mut problem: Problem) -> Problem {
     let is_missing = |edit: &Edit| {
         edit.text.contains("%20")
@@ -759,6 +759,7 @@ fn without_missing_targets(subject: &Subject<'_>, mut problem: Problem) -> Probl
     };
     if problem.code == Code::LinkAsText && problem.edits.iter().any(is_missing) {
         problem.edits.clear();
+        problem.help = Some("write `%20` for a space; no file has this path".to_string());
     }
     problem
 }

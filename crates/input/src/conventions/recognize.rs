@@ -167,7 +167,10 @@ impl Repository {
             let placed = |(alias, path): (String, String)| (alias, within(&folder, &path));
             repository.path_aliases = aliases.into_iter().map(placed).collect();
             calibrate::calibrate(tree, &mut repository, overrides);
-            let statics: Vec<&str> = repository.statics.iter().map(|it| it.path.as_str()).collect();
+            let mut statics: Vec<&str> = repository.statics.iter().map(|it| it.path.as_str()).collect();
+            // <https://www.mkdocs.org/user-guide/writing-your-docs/#file-layout>
+            let publishes_files = repository.kind() == Kind::Mkdocs && !repository.content.path.is_empty();
+            statics.extend(publishes_files.then_some(&*repository.content.path));
             let (redirects, is_incomplete) = redirects::read(
                 tree,
                 (&folder, repository.navigation.as_deref()),

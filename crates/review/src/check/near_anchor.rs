@@ -34,7 +34,10 @@ impl WantedAnchor<'_> {
         let known: Vec<&str> = all.iter().copied().filter(|id| !is_other(id)).collect();
         // The same letters in another case are meant even next to such a link.
         let in_letters = nearest(self.id, all).filter(|id| letters(id) == letters(self.id));
+        // `install--i` is that of the heading "install / i".
+        let names_more = |id: &str| id.strip_prefix(self.id).is_some_and(|rest| rest.starts_with("--"));
         in_letters
+            .or_else(|| only(&known, names_more))
             .or_else(|| self.slip(&known))
             .or_else(|| self.titled(&known, title))
             .or_else(|| only(&known, |id| self.goes_on(id)))
@@ -171,6 +174,7 @@ mod tests {
     #[test]
     fn the_most_certain_one_is_meant() {
         check("instal", "Wicks of oil", "lamp install wicks-of-oil", Some("install"));
+        check("install", "", "lamp reinstall install--i", Some("install--i"));
         check("in_stall", "", "lamp in-stall install", Some("in-stall"));
         check("BESIDE", "", "lamp beside besides", Some("beside"));
         check("oil-of-olives", "Fill it", "lamp oil fill-it", Some("fill-it"));

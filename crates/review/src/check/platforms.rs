@@ -232,7 +232,12 @@ impl Copies<'_, '_> {
         let place = naming.passage.span(span.clone());
         // Included text is for all pages that include it.
         let is_included = self.subject.page.included.iter().any(|it| it.span.contains(&place.start));
-        if other == self.place.platform || is_of_course || is_included || naming.passage.is_code(&span) {
+        // "Unlike on Android"
+        let before = words_back(&naming.sentence[..word.start]).take(2);
+        let is_compared =
+            before.into_iter().any(|it| ["than", "unlike", "versus", "vs"].contains(&&*it.to_lowercase()));
+        let is_code = naming.passage.is_code(&span);
+        if other == self.place.platform || is_of_course || is_included || is_compared || is_code {
             return None;
         }
         let name = &platforms[other].name;

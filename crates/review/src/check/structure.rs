@@ -373,12 +373,11 @@ pub(super) fn repeated_heading(subject: &Subject<'_>) -> Option<Problem> {
     let mut around: Vec<&Heading> = Vec::new();
     let mut seen: HashMap<(usize, &str), &Heading> = HashMap::default();
     let mut repeated = Vec::new();
-    for heading in headings.iter().filter(|it| it.level > 1) {
+    for heading in headings {
         while around.pop_if(|it| it.level >= heading.level).is_some() {}
         let section = around.last().map_or(0, |it| it.span.start);
-        if let Some(first) = seen.insert((section, &heading.text), heading) {
-            repeated.push((first, heading));
-        }
+        let first = seen.insert((section, &heading.text), heading).filter(|_| heading.level > 1);
+        repeated.extend(first.map(|first| (first, heading)));
         around.push(heading);
     }
     let &[(first, second)] = &repeated[..] else { return None };
@@ -396,7 +395,7 @@ pub(super) fn repeated_heading(subject: &Subject<'_>) -> Option<Problem> {
     let problem = Problem::new(Code::UnusualValue, second.span.clone(), message).as_warning();
     let problem = problem.related(&subject.document.path, first.span.clone(), "the first");
     let problem = problem.data(REPEATED, second.text.as_str());
-    (!are_apart).then(|| problem.help("rename one of them".to_string()))
+    (!are_apart).then(|| problem.help("rename or remove one of them".to_string()))
 }
 
 /// Reports level-1 headings in addition to the page's title, with one finding per page.

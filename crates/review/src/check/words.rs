@@ -43,9 +43,9 @@ const MOST_ALIKE: usize = 400;
 /// Correct words that differ by a typing mistake from another one.
 #[rustfmt::skip]
 const CORRECT: &[&str] = &[
-    "alteration", "aluminum", "casually", "causality", "causally", "competing", "compiles", "complains",
+    "alteration", "aluminum", "casually", "causality", "causally", "competes", "competing", "compiles", "complains",
     "complaint", "completing", "compliant", "complies", "constrains", "deceased", "farmer", "framer",
-    "licensees", "lighting", "lightning", "perfect", "prefect", "priorities", "prioritizes", "relaying", "remainder", "reminder",
+    "licensees", "lighting", "lightning", "parametrization", "parametrize", "parametrized", "parsable", "parseable", "perfect", "prefect", "priorities", "prioritizes", "relaying", "remainder", "reminder",
     "replaying", "replying", "retired", "retried", "salted", "sharable", "shareable", "signer", "singer",
     "slated", "speciality", "specialty", "summaries", "summarizes", "trails", "trialing", "trials",
 ];
@@ -249,8 +249,8 @@ fn is_mistake(texts: &[&str], found: &Misspelled) -> bool {
     }
     let (written, is_meant) =
         (&text[start..end], |part: &str| part.to_ascii_lowercase().contains(&found.meant));
-    // An alias may be a mistake that users make.
-    if before.contains("alias") {
+    // An alias may be a mistake that users make, and an example of a mistake is one.
+    if ["alias", "typo"].iter().any(|word| before.contains(word)) {
         return false;
     }
     let is_correct = if is_name(written) {

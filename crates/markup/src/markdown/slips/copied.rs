@@ -25,7 +25,20 @@ struct Labelled<'t> {
     label: String,
     /// The label's letters and digits in lower case.
     key: String,
+    code: Vec<CodeBlock<'t>>,
+}
+
+/// A labelled place next to others of its kind.
+struct Part<'t> {
+    label: &'t str,
+    key: &'t str,
     lines: Vec<CodeLine<'t>>,
+}
+
+struct CodeBlock<'t> {
+    blocks: &'t BlockTree<'t>,
+    /// In their text.
+    range: Range<usize>,
 }
 
 struct CodeLine<'t> {
@@ -50,14 +63,21 @@ impl<'t> CodeLine<'t> {
 
 impl<'t> Labelled<'t> {
     /// `None` if the label isn't a single word.
-    fn of(label: &str, lines: Vec<CodeLine<'t>>) -> Option<Self> {
+    fn of(label: &str, code: Vec<CodeBlock<'t>>) -> Option<Self> {
         let label = label.trim_matches(|c: char| !c.is_alphanumeric());
         let is_word = label.len() >= SHORTEST && label.chars().all(char::is_alphanumeric);
-        let key = label.to_lowercase();
-        (is_word && !lines.is_empty()).then(|| Self { label: label.to_string(), key, lines })
+        let is_compared = is_word && !code.is_empty();
+        is_compared.then(|| Self { label: label.to_string(), key: label.to_lowercase(), code })
+    }
+}
+
+impl<'t> Part<'t> {
+    fn of(it: &'t Labelled<'t>) -> Self {
+        Self { label: &it.label, key: &it.key, lines: it.code.iter().flat_map(lines).collect() }
     }
 
-    fn code(&self) -> impl Iterator<Item = &CodeLine<'t>> {
+    /// Returns the lines that aren't comments.
+    fn program(&self) -> impl Iterator<Item = &CodeLine<'t>> {
         self.lines.iter().filter(|line| !line.is_comment())
     }
 
@@ -65,9 +85,14 @@ impl<'t> Labelled<'t> {
         self.lines.iter().any(|line| line.key == key)
     }
 
-    /// Whether one of the names contains the other, or both are named together: `Kotlin` code names Java.
+    /// Whether one of the names contains the other, or both are named together, as Java is in the code for Kotlin, or only one is a name:
+    /// `Examples` next to `pack`.
     fn is_related(&self, other: &Self) -> bool {
-        self.key.contains(&other.key) || other.key.contains(&self.key) || runs_on(&self.key, &other.key)
+        let is_capital = |label: &str| label.starts_with(char::is_uppercase);
+        is_capital(self.label) != is_capital(other.label)
+            || self.key.contains(other.key)
+            || other.key.contains(self.key)
+            || runs_on(self.key, other.key)
     }
 }
 
@@ -94,7 +119,7 @@ fn is_tab(item: &Item<'_>) -> bool {
 fn tab<'t>(item: &'t Item<'_>) -> Option<Labelled<'t>> {
     let Item::Note { note, body } = item else { return None };
     let Enclosure::Tab { label, .. } = &note.enclosure else { return None };
-    Labelled::of(label, body.items.iter().flat_map(|item| lines(body, item)).collect())
+    Labelled::of(label, body.items.iter().filter_map(|item| code_block(body, item)).collect())
 }
 
 fn in_parts(blocks: &BlockTree<'_>) -> Vec<Problem> {
@@ -127,7 +152,7 @@ fn in_parts(blocks: &BlockTree<'_>) -> Vec<Problem> {
             parts.extend(Labelled::of(&label, std::mem::take(&mut code)).map(|it| (place, it)));
             (place, label) = (next, next_label);
         }
-        code.extend(lines(blocks, item));
+        code.extend(code_block(blocks, item));
     }
     parts.extend(Labelled::of(&label, code).map(|it| (place, it)));
     parts.stable_sort_by_key(|(place, _)| *place);
@@ -153,9 +178,14 @@ fn summary(html: &str) -> Option<&str> {
     Some(after.split_once('>')?.1.split('<').next().unwrap_or_default())
 }
 
-/// Returns the lines of a code block that begins with an item.
-fn lines<'t>(blocks: &'t BlockTree<'t>, item: &Item<'_>) -> Vec<CodeLine<'t>> {
-    let Item::Event(Event::Start(Tag::CodeBlock(_)), block) = item else { return Vec::new() };
+/// Returns the code block that begins with an item.
+fn code_block<'t>(blocks: &'t BlockTree<'t>, item: &Item<'_>) -> Option<CodeBlock<'t>> {
+    let Item::Event(Event::Start(Tag::CodeBlock(_)), range) = item else { return None };
+    Some(CodeBlock { blocks, range: range.clone() })
+}
+
+fn lines<'t>(code: &CodeBlock<'t>) -> Vec<CodeLine<'t>> {
+    let CodeBlock { blocks, range: block } = code;
     let mut end = block.start;
     let lines = blocks.text[block.clone()].split_inclusive('\n').map(|line| {
         end += line.len();
@@ -174,31 +204,33 @@ fn lines<'t>(blocks: &'t BlockTree<'t>, item: &Item<'_>) -> Vec<CodeLine<'t>> {
     lines.map(line).collect()
 }
 
-fn among<'g, 't: 'g>(group: impl IntoIterator<Item = &'g Labelled<'t>>) -> Vec<Problem> {
+fn among<'g>(group: impl IntoIterator<Item = &'g Labelled<'g>>) -> Vec<Problem> {
     let group: Vec<&Labelled<'_>> = group.into_iter().take(MOST + 1).collect();
-    if group.len() > MOST {
+    if !(2..=MOST).contains(&group.len()) {
         return Vec::new();
     }
-    let of_part = |one: &&Labelled<'_>| {
-        let mut others = group.iter().filter(|other| other.key != one.key && !one.is_related(other));
-        others.find_map(|other| copy(one, other, &group))
+    let parts: Vec<Part<'_>> = group.into_iter().map(Part::of).collect();
+    let of_part = |one: &Part<'_>| {
+        let mut others = parts.iter().filter(|other| other.key != one.key && !one.is_related(other));
+        others.find_map(|other| copy(one, other, &parts))
     };
-    group.iter().filter_map(of_part).collect()
+    parts.iter().filter_map(of_part).collect()
 }
 
 /// Returns the finding about the code of a part that is another one's.
-fn copy(one: &Labelled<'_>, other: &Labelled<'_>, group: &[&Labelled<'_>]) -> Option<Problem> {
-    let named = |line: &&CodeLine<'_>| line.key.contains(&other.key) && !line.key.contains(&one.key);
-    let line = one.code().find(named)?;
-    let place = word_in(line.text(), &other.key);
-    let is_same = place.is_some() && one.code().map(CodeLine::text).eq(other.code().map(CodeLine::text));
+fn copy(one: &Part<'_>, other: &Part<'_>, parts: &[Part<'_>]) -> Option<Problem> {
+    let named = |line: &&CodeLine<'_>| line.key.contains(other.key) && !line.key.contains(one.key);
+    let line = one.program().find(named)?;
+    let place = word_in(line.text(), other.key);
+    let is_same =
+        place.is_some() && one.program().map(CodeLine::text).eq(other.program().map(CodeLine::text));
     // A block that also names its own label is about both.
-    let is_about_one = || one.lines.iter().any(|it| it.block == line.block && it.key.contains(&one.key));
+    let is_about_one = || one.lines.iter().any(|it| it.block == line.block && it.key.contains(one.key));
     // Others have the same line with their own names.
-    let with = |label: &str| line.key.replace(&other.key, label);
+    let with = |label: &str| line.key.replace(other.key, label);
     let is_in_series = || {
         let more = line.key.chars().filter(|c| c.is_alphanumeric()).count() - other.key.chars().count();
-        let have_it = group.iter().filter(|it| it.has(&with(&it.key)));
+        let have_it = parts.iter().filter(|it| it.has(&with(it.key)));
         more > 0 && !is_about_one() && other.has(&line.key) && have_it.count() > SEVERAL
     };
     if !is_same && !is_in_series() {
@@ -206,7 +238,7 @@ fn copy(one: &Labelled<'_>, other: &Labelled<'_>, group: &[&Labelled<'_>]) -> Op
     }
     let start = line.range.start;
     let range = place.map_or(line.range.clone(), |place| start + place.start..start + place.end);
-    let (label, others) = (quoted(&one.label), quoted(&other.label));
+    let (label, others) = (quoted(one.label), quoted(other.label));
     let (message, help) = if is_same {
         let message = format!("this is the code for {others}, but the label is {label}");
         (message, format!("use the code for {label}"))

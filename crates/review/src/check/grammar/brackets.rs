@@ -40,7 +40,7 @@ pub(super) fn unbalanced(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Opti
     if is_change || is_partial(code) {
         return None;
     }
-    let brackets = brackets(code, matches!(fence.language, "py" | "python"))?;
+    let Program { brackets, open_text } = Program::of(code, matches!(fence.language, "py" | "python"))?;
     let mut open = [0_isize; 3];
     for bracket in &brackets {
         open[bracket.kind()?] += if bracket.is_opening() { 1 } else { -1 };
@@ -50,6 +50,13 @@ pub(super) fn unbalanced(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Opti
     let is_missing = open[odd] > 0;
     if !is_only || Bracket::OPENING[odd] == b'{' && is_part(code, is_missing) {
         return None;
+    }
+    // The rest of its line isn't read as code.
+    if let Some(at) = open_text {
+        let sign = char::from(code.as_bytes()[at]);
+        let at = fence.code.start + at;
+        let message = format!("this `{sign}` has no other one in its line");
+        return Some(Mistake::misread(at..at + 1, message, "add the other one"));
     }
     let Bracket { sign, at } = without_counterpart(&brackets, odd, is_missing)?;
     let other = char::from(if is_missing { Bracket::CLOSING[odd] } else { Bracket::OPENING[odd] });
@@ -82,40 +89,54 @@ fn is_part(code: &str, is_missing: bool) -> bool {
     count < FEWEST || ends_inside
 }
 
-/// Returns the brackets outside of texts and comments, or `None` if a comment or text doesn't end, or code is left out.
-fn brackets(code: &str, is_python: bool) -> Option<Vec<Bracket>> {
-    let bytes = code.as_bytes();
-    let mut found = Vec::new();
-    let mut at = 0;
-    let end_of = |from: usize, sign: &str| Some(from + code.get(from..)?.find(sign)? + sign.len());
-    let end_of_line = |from: usize| from + code[from..].find('\n').unwrap_or(code.len() - from);
-    // `...lamp` adds the values of `lamp`.
-    let is_spread =
-        |at: usize| bytes.get(at + 3).is_some_and(|it| it.is_ascii_alphanumeric() || b"_$([{".contains(it));
-    while at < bytes.len() {
-        let rest = &bytes[at..];
-        at = match bytes[at] {
-            b'.' if rest.starts_with(b"...") && !is_spread(at) => return None,
-            b'#' if is_python => end_of_line(at),
-            b'/' if !is_python && rest.starts_with(b"//") => end_of_line(at),
-            b'/' if !is_python && rest.starts_with(b"/*") => end_of(at + 2, "*/")?,
-            b'"' if rest.starts_with(b"\"\"\"") => end_of(at + 3, "\"\"\"")?,
-            b'\'' if rest.starts_with(b"'''") => end_of(at + 3, "'''")?,
-            quote @ (b'"' | b'\'' | b'`') => {
-                let mut end = at + 1;
-                while end < bytes.len() && bytes[end] != quote && (bytes[end] != b'\n' || quote == b'`') {
-                    end += if bytes[end] == b'\\' { 2 } else { 1 };
-                }
-                end + 1
-            }
-            sign => {
-                let bracket = Bracket { sign, at };
-                found.extend(bracket.kind().map(|_| bracket));
-                at + 1
-            }
+/// The signs of a program.
+struct Program {
+    /// Those outside of texts and comments.
+    brackets: Vec<Bracket>,
+    /// Position of the first quote without another one in its line.
+    open_text: Option<usize>,
+}
+
+impl Program {
+    /// `None` if a comment or text doesn't end, or code is left out.
+    fn of(code: &str, is_python: bool) -> Option<Self> {
+        let bytes = code.as_bytes();
+        let (mut brackets, mut open_text) = (Vec::new(), None);
+        let mut at = 0;
+        let end_of = |from: usize, sign: &str| Some(from + code.get(from..)?.find(sign)? + sign.len());
+        let end_of_line = |from: usize| from + code[from..].find('\n').unwrap_or(code.len() - from);
+        // `...lamp` adds the values of `lamp`.
+        let is_spread = |at: usize| {
+            bytes.get(at + 3).is_some_and(|it| it.is_ascii_alphanumeric() || b"_$([{".contains(it))
         };
+        while at < bytes.len() {
+            let rest = &bytes[at..];
+            at = match bytes[at] {
+                b'.' if rest.starts_with(b"...") && !is_spread(at) => return None,
+                b'#' if is_python => end_of_line(at),
+                b'/' if !is_python && rest.starts_with(b"//") => end_of_line(at),
+                b'/' if !is_python && rest.starts_with(b"/*") => end_of(at + 2, "*/")?,
+                b'"' if rest.starts_with(b"\"\"\"") => end_of(at + 3, "\"\"\"")?,
+                b'\'' if rest.starts_with(b"'''") => end_of(at + 3, "'''")?,
+                quote @ (b'"' | b'\'' | b'`') => {
+                    let mut end = at + 1;
+                    while end < bytes.len() && bytes[end] != quote && (bytes[end] != b'\n' || quote == b'`') {
+                        end += if bytes[end] == b'\\' { 2 } else { 1 };
+                    }
+                    if bytes.get(end) != Some(&quote) {
+                        open_text = open_text.or(Some(at));
+                    }
+                    end + 1
+                }
+                sign => {
+                    let bracket = Bracket { sign, at };
+                    brackets.extend(bracket.kind().map(|_| bracket));
+                    at + 1
+                }
+            };
+        }
+        Some(Self { brackets, open_text })
     }
-    Some(found)
 }
 
 /// Returns the bracket of a kind without its counterpart.
@@ -141,7 +162,8 @@ mod tests {
 
     #[track_caller]
     fn check(code: &str, expected: Option<usize>) {
-        let found = (!is_partial(code)).then(|| brackets(code, false)).flatten().unwrap_or_default();
+        let program = (!is_partial(code)).then(|| Program::of(code, false)).flatten();
+        let found = program.map_or(Vec::new(), |it| it.brackets);
         let count = |kind, is_opening| {
             let is_it = |it: &&Bracket| it.kind() == Some(kind) && it.is_opening() == is_opening;
             found.iter().filter(is_it).count()

@@ -180,7 +180,11 @@ impl<'p> NameCounts<'p> {
         outputs(text, body).for_each(|it| add(NameGroup::Output, it));
         commands(text, body).for_each(|it| add(NameGroup::Comment, it));
         ports(text).for_each(|it| add(NameGroup::Port, it));
-        repositories(text).for_each(|it| add(NameGroup::Repository, it));
+        // A page may be about its own repository.
+        let own =
+            document.below().rsplit('/').next().and_then(|file| file.split('.').next()).unwrap_or_default();
+        let is_other = |(name, _): &(&str, Range<usize>)| !name.ends_with(&format!("/{own}"));
+        repositories(text).filter(is_other).for_each(|it| add(NameGroup::Repository, it));
         if convention.has(Syntax::Shortcodes) {
             for (shortcode, name, place) in arguments(text, body) {
                 add(NameGroup::Argument { shortcode: shortcode.to_string() }, (name, place));

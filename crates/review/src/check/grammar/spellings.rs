@@ -15,11 +15,20 @@ const SHORTEST: usize = 8;
 /// or less. Of two that occur once, the second is wrong.
 pub(super) fn mistakes(source: &PageSource<'_>) -> Vec<Mistake> {
     let body = &source.text[source.body..];
-    let is_in_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    let is_in_name = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(**byte, b'-' | b'_' | b'.');
+    let bytes = body.as_bytes();
     let mut names: HashMap<&str, Name<'_>> = HashMap::default();
-    for text in body.split(|c| !is_in_name(c)).map(|it| it.trim_end_matches(SIGNS)) {
+    let mut end = 0;
+    // Each name has one of these signs.
+    for at in memchr::memchr2_iter(b'-', b'_', bytes) {
+        if at < end {
+            continue;
+        }
+        let start = at - bytes[end..at].iter().rev().take_while(is_in_name).count();
+        end = at + bytes[at..].iter().take_while(is_in_name).count();
+        let text = body[start..end].trim_end_matches(SIGNS);
         if text.len() >= SHORTEST && (is_file(text) || is_option(text)) {
-            let at = source.body + (text.as_ptr() as usize - body.as_ptr() as usize);
+            let at = source.body + start;
             names.entry(text).or_insert(Name { text, count: 0, at }).count += 1;
         }
     }
@@ -35,6 +44,9 @@ pub(super) fn mistakes(source: &PageSource<'_>) -> Vec<Mistake> {
         let line = source.text[start..].lines().next().unwrap_or_default();
         let is_compared =
             |other: &str| line.contains(other) && !other.contains(name.text) && !name.text.contains(other);
+        if line[..line.find(name.text).unwrap_or(0)].contains("typo") {
+            return None;
+        }
         let is_meant = |other: &&&Name<'_>| {
             (other.count > 1 || other.at < name.at)
                 && !is_compared(other.text)
