@@ -28,7 +28,6 @@ mod near;
 mod near_anchor;
 mod numbering;
 mod numbers;
-mod own_names;
 mod parts;
 mod platforms;
 mod reach;
@@ -284,7 +283,6 @@ fn everything(
         .chain(grammar::unusual_elements(project))
         .chain(words::misspelled_in_site(project))
         .chain(constants::misspelled(project))
-        .chain(own_names::of_others(project))
         .chain(leftovers::names_of_others(project))
         .chain(evidence.sites.unusable())
         .chain(images::broken(project))

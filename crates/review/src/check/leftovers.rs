@@ -1,7 +1,10 @@
-//! Lines that were copied from the page of another subject: "Ask Cursor for help" on the page `goose.md`.
+//! Lines that were copied from the page of another subject: "Ask Cursor for help" on the page `goose.md`, and descriptions that two pages
+//! have.
 //!
 //! The pages of a folder are often alike: each has the same lines with its own name, which is that of its file. A page in which such a
 //! line has the name of another page was copied from it.
+
+mod code;
 
 use std::ops::Range;
 
@@ -11,6 +14,7 @@ use base::fences::text_lines;
 use base::hash::{HashMap, HashSet};
 use base::quoted::quoted;
 use base::site_path;
+use base::sort::StableSort as _;
 use base::sorted::SortedMap;
 use site::content::Document;
 use site::project::Project;
@@ -52,8 +56,52 @@ pub(super) fn names_of_others(project: &Project) -> Vec<Diagnostic> {
     for document in project.site.documents.iter().map(|document| &**document) {
         folders.entry(site_path::parent(document.path.as_str())).or_default().push(document);
     }
-    let folders = folders.into_values().filter(|pages| (FEWEST + 1..=MOST_PAGES).contains(&pages.len()));
-    folders.flat_map(|pages| in_folder(&pages)).collect()
+    let of_folder = |pages: Vec<&Document>| {
+        let are_many = (FEWEST + 1..=MOST_PAGES).contains(&pages.len());
+        let in_text = if are_many { in_folder(&pages) } else { Vec::new() };
+        let in_code = code::in_folder(&pages);
+        in_text.into_iter().chain(in_code).chain(descriptions(&pages))
+    };
+    let mut found: Vec<Diagnostic> = folders.into_values().flat_map(of_folder).collect();
+    found.stable_sort_by(|one, other| {
+        (&one.file, one.problem.span.start).cmp(&(&other.file, other.problem.span.start))
+    });
+    found
+}
+
+/// Reports the description that exactly one other page in the folder has. More have a common one, and a variant of a page has that of the
+/// page.
+fn descriptions(documents: &[&Document]) -> Vec<Diagnostic> {
+    /// Minimum length in bytes. A shorter one may fit both.
+    const SHORTEST: usize = 30;
+    let mut by_text: HashMap<&str, Vec<&Document>> = HashMap::default();
+    for document in documents {
+        let description = document.front.description.as_deref().map(str::trim);
+        if let Some(description) = description.filter(|text| text.len() >= SHORTEST) {
+            by_text.entry(description).or_default().push(document);
+        }
+    }
+    let name = |document: &Document| {
+        let file = site_path::file_name(document.path.as_str());
+        file.split('.').next().unwrap_or_default().to_lowercase()
+    };
+    let found = by_text.into_iter().filter_map(|(description, pages)| {
+        let [one, other] = pages[..] else { return None };
+        let (first, second) = (name(one), name(other));
+        if first.contains(&second) || second.contains(&first) {
+            return None;
+        }
+        // The page whose name has fewer words of it isn't described.
+        let lower = description.to_lowercase();
+        let fitting = |name: &str| name.split(['-', '_']).filter(|word| lower.contains(word)).count();
+        let (page, own) = if fitting(&first) < fitting(&second) { (one, other) } else { (other, one) };
+        let text = page.text();
+        let at = text.get(..page.body)?.find(description)?;
+        let message = format!("`{}` also has this description", own.path);
+        let problem = Problem::new(Code::UnusualValue, at..at + description.len(), message).as_warning();
+        Some(problem.help("describe each page in its own words".to_string()).at(&page.path))
+    });
+    found.collect()
 }
 
 fn in_folder(documents: &[&Document]) -> Vec<Diagnostic> {
