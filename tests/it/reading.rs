@@ -37,6 +37,20 @@ fn one_of_several_sites_is_chosen() {
 }
 
 #[test]
+fn the_only_line_with_another_version_is_information() {
+    let page = |version: &str| format!("# Lamp\n\n```sh\nlamp fill oil=={version}\n```\n");
+    let (usual, other) = (page("1.2.3"), page("1.2.2"));
+    let files = [(".vitepress/config.js", "export default {}"), ("a.md", &*usual), ("b.md", &*usual)];
+    let site = repository(&files).edit("c.md", &usual).edit("d.md", &other);
+    site.run(&["check", "--all"])
+        .exits(0)
+        .reports("only this line has `1.2.2`, and 3 others have `1.2.3` in it");
+    let changes = site.edit("changes/d.md", &other).remove("d.md");
+    let all = changes.run(&["check", "--all"]).exits(0);
+    assert!(!all.stdout.contains("1.2.2"), "{}", all.stdout);
+}
+
+#[test]
 fn several_sites_are_checked() {
     let books = repository(&[
         ("one/book.toml", ""),

@@ -40,6 +40,7 @@ mod sections;
 mod sites;
 mod slips;
 mod sources;
+mod stale;
 mod structure;
 mod switchers;
 mod text;
@@ -284,6 +285,7 @@ fn everything(
         .chain(words::misspelled_in_site(project))
         .chain(constants::misspelled(project))
         .chain(leftovers::names_of_others(project))
+        .chain(stale::versions(project))
         .chain(evidence.sites.unusable())
         .chain(images::broken(project))
         .chain(images::orphans(project, &used))

@@ -8,6 +8,8 @@ mod code;
 
 use std::ops::Range;
 
+pub(super) use self::code::code_lines;
+
 use super::naming::is_word;
 use base::diagnostic::{Code, Diagnostic, Problem};
 use base::fences::text_lines;

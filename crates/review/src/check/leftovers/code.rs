@@ -99,7 +99,7 @@ fn shared_lines<'p>(pages: &'p [NamedCode<'_>]) -> (Vec<SharedLine<'p>>, HashSet
 }
 
 /// Returns the lines of the code blocks of a text.
-fn code_lines(text: &str, body: usize) -> impl Iterator<Item = Range<usize>> {
+pub(in crate::check) fn code_lines(text: &str, body: usize) -> impl Iterator<Item = Range<usize>> {
     let (mut at, mut is_open) = (body, false);
     text[body..].split_inclusive('\n').filter_map(move |line| {
         let start = at;
