@@ -41,10 +41,26 @@ impl Fences {
 
 /// Returns the lines of a text outside code with their line ends, each with its position.
 pub fn text_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    lines(text, LineKind::Text)
+}
+
+/// The same for the lines of code blocks.
+pub fn code_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    lines(text, LineKind::Code)
+}
+
+/// Whether the last block of a text isn't closed.
+pub fn is_open_at_end(text: &str) -> bool {
+    let mut fences = Fences::default();
+    text.lines().for_each(|line| _ = fences.next(line));
+    fences.open.is_some()
+}
+
+fn lines(text: &str, kind: LineKind) -> impl Iterator<Item = (usize, &str)> {
     let (mut fences, mut at) = (Fences::default(), 0);
     text.split_inclusive('\n').filter_map(move |line| {
         at += line.len();
-        (fences.next(line) == LineKind::Text).then_some((at - line.len(), line))
+        (fences.next(line) == kind).then_some((at - line.len(), line))
     })
 }
 
@@ -68,5 +84,8 @@ mod tests {
         check("a\n  ```\n  b\n  ```\nc", &["a", "c"]);
         check("``` `a` ```\nb\n", &["``` `a` ```", "b"]);
         check("```\na\n", &[]);
+        assert!(is_open_at_end("```\na\n````\n~~~\n```\n"));
+        assert!(!is_open_at_end("```\na\n````\n"));
+        assert_eq!(code_lines("a\n```\nb\n```\n").collect::<Vec<_>>(), [(6, "b\n")]);
     }
 }

@@ -98,6 +98,11 @@ pub fn file_name(path: &str) -> &str {
     &path[memchr::memrchr(b'/', path.as_bytes()).map_or(0, |slash| slash + 1)..]
 }
 
+/// Returns the last name of a path up to its first dot: `c` for `a/b/c.en.md`.
+pub fn stem(path: &str) -> &str {
+    file_name(path).split('.').next().unwrap_or_default()
+}
+
 /// Returns the path of a name in a folder, which is empty for the root.
 pub fn join(folder: &str, name: &str) -> String {
     if folder.is_empty() { name.to_string() } else { format!("{folder}/{name}") }

@@ -151,11 +151,23 @@ fn shortcode_folders(tree: &dyn FileTree, config: &Values) -> Vec<String> {
 /// modules, <https://gohugo.io/hugo-modules/use-modules/#vendor-your-modules>.
 fn template_folders(tree: &dyn FileTree, config: &Values) -> Vec<String> {
     let themes = config.texts("theme").into_iter().map(|theme| format!("themes/{theme}/"));
-    let in_file = MODULE_FILES.iter().find_map(|name| Some(Values::of(name, &tree.text(name)?)));
-    let imports = in_file.as_ref().and_then(|it| it.list_at("imports"));
-    let imports = imports.or_else(|| config.list_at("module.imports")).into_iter().flatten();
+    let module = module_of(tree);
+    let imports = imports_of(module.as_ref(), config);
     let imports = imports.filter_map(|it| it.get("path")?.as_str().map(|path| format!("_vendor/{path}/")));
     [String::new()].into_iter().chain(themes).chain(imports).collect()
+}
+
+/// Returns the part of the configuration about modules that has a file of its own.
+fn module_of(tree: &dyn FileTree) -> Option<Values> {
+    MODULE_FILES.iter().find_map(|name| Some(Values::of(name, &tree.text(name)?)))
+}
+
+fn imports_of<'v>(
+    module: Option<&'v Values>,
+    config: &'v Values,
+) -> impl Iterator<Item = &'v serde_json::Value> {
+    let imports = module.and_then(|it| it.list_at("imports"));
+    imports.or_else(|| config.list_at("module.imports")).into_iter().flatten()
 }
 
 /// Returns the files without front matter in leaf bundles, which the bundle's page may show:
@@ -231,16 +243,13 @@ struct Mounts {
 impl Mounts {
     /// Returns the mounts of the first language.
     fn of(tree: &dyn FileTree, config: &Values, language: &str) -> Self {
-        let in_file = MODULE_FILES.iter().find_map(|name| Some(Values::of(name, &tree.text(name)?)));
+        let in_file = module_of(tree);
         let in_config = config.list_at("module.mounts").map(<[_]>::to_vec).unwrap_or_default();
         let mut mounts =
             in_file.as_ref().and_then(|it| it.list_at("mounts")).map_or(in_config, <[_]>::to_vec);
-        let imports = in_file
-            .as_ref()
-            .and_then(|it| it.list_at("imports"))
-            .or_else(|| config.list_at("module.imports"));
+        let imports = imports_of(in_file.as_ref(), config);
         // The sources of an import are folders of the imported module.
-        let of_imports = imports.into_iter().flatten().filter_map(|it| it.get("mounts")?.as_array());
+        let of_imports = imports.filter_map(|it| it.get("mounts")?.as_array());
         let imported: Vec<_> = of_imports.flatten().map(|mount| (mount.clone(), false)).collect();
         let all = mounts.drain(..).map(|mount| (mount, true)).chain(imported);
         let mut found = Self::default();

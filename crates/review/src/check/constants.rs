@@ -4,9 +4,9 @@
 
 use std::ops::Range;
 
+use super::text::line_at;
 use base::diagnostic::{Code, Diagnostic, Problem, is_plural};
 use base::hash::HashMap;
-use base::sort::StableSort as _;
 use site::content::{Document, DocumentId};
 use site::project::Project;
 
@@ -60,7 +60,7 @@ pub(super) fn misspelled(project: &Project) -> Vec<Diagnostic> {
     }
     let of_name = |name: &Name<'_>| {
         let text = &texts[usize::from(name.page)];
-        let line = line_around(text, &name.place);
+        let line = line_at(text, name.place.start);
         let is_own = |words: &[&str]| uses[words] == 1;
         let others = keys(&name.words).into_iter().filter_map(|key| alike.get(&key)).flatten();
         let meant = others.filter(|other| {
@@ -79,12 +79,7 @@ pub(super) fn misspelled(project: &Project) -> Vec<Diagnostic> {
         let document: &Document = project.site.document(name.page);
         Some(problem.help(format!("did you mean `{other}`?")).at(&document.path))
     };
-    let mut found: Vec<Diagnostic> =
-        names.values().filter(|name| name.is_on_one_page).filter_map(of_name).collect();
-    found.stable_sort_by(|one, other| {
-        (&one.file, one.problem.span.start).cmp(&(&other.file, other.problem.span.start))
-    });
-    found
+    names.values().filter(|name| name.is_on_one_page).filter_map(of_name).collect()
 }
 
 /// Returns the places of the names.
@@ -144,12 +139,6 @@ fn is_wrong(name: &[&str], other: &[&str], is_own: impl Fn(&[&str]) -> bool) -> 
             own == all
         }
     }
-}
-
-/// Returns the line around a place.
-fn line_around<'t>(text: &'t str, place: &Range<usize>) -> &'t str {
-    let start = text[..place.start].rfind('\n').map_or(0, |end| end + 1);
-    text[start..].lines().next().unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -8,15 +8,12 @@ mod code;
 
 use std::ops::Range;
 
-pub(super) use self::code::code_lines;
-
 use super::naming::is_word;
 use base::diagnostic::{Code, Diagnostic, Problem};
 use base::fences::text_lines;
 use base::hash::{HashMap, HashSet};
 use base::quoted::quoted;
 use base::site_path;
-use base::sort::StableSort as _;
 use base::sorted::SortedMap;
 use site::content::Document;
 use site::project::Project;
@@ -64,11 +61,7 @@ pub(super) fn names_of_others(project: &Project) -> Vec<Diagnostic> {
         let in_code = code::in_folder(&pages);
         in_text.into_iter().chain(in_code).chain(descriptions(&pages))
     };
-    let mut found: Vec<Diagnostic> = folders.into_values().flat_map(of_folder).collect();
-    found.stable_sort_by(|one, other| {
-        (&one.file, one.problem.span.start).cmp(&(&other.file, other.problem.span.start))
-    });
-    found
+    folders.into_values().flat_map(of_folder).collect()
 }
 
 /// Reports the description that exactly one other page in the folder has. More have a common one, and a variant of a page has that of the
@@ -83,10 +76,7 @@ fn descriptions(documents: &[&Document]) -> Vec<Diagnostic> {
             by_text.entry(description).or_default().push(document);
         }
     }
-    let name = |document: &Document| {
-        let file = site_path::file_name(document.path.as_str());
-        file.split('.').next().unwrap_or_default().to_lowercase()
-    };
+    let name = |document: &Document| site_path::stem(document.path.as_str()).to_lowercase();
     let found = by_text.into_iter().filter_map(|(description, pages)| {
         let [one, other] = pages[..] else { return None };
         let (first, second) = (name(one), name(other));
@@ -140,8 +130,7 @@ fn in_folder(documents: &[&Document]) -> Vec<Diagnostic> {
 impl<'p> NamedPage<'p> {
     /// Letters whose lower case has another length would move all positions.
     fn of(document: &'p Document) -> Option<Self> {
-        let file = site_path::file_name(document.path.as_str());
-        let name = file.split('.').next().unwrap_or_default().replace(['-', '_'], " ").to_lowercase();
+        let name = site_path::stem(document.path.as_str()).replace(['-', '_'], " ").to_lowercase();
         let first = name.split_once(' ').map(|(first, _)| first.to_string());
         let mut names = vec![name];
         names.extend(first);

@@ -4,10 +4,9 @@
 
 use std::ops::Range;
 
-use super::leftovers::code_lines;
 use base::diagnostic::{Code, Diagnostic, Problem};
+use base::fences::code_lines;
 use base::hash::HashMap;
-use base::sort::StableSort as _;
 use site::content::DocumentId;
 use site::project::Project;
 
@@ -46,15 +45,17 @@ pub(super) fn versions(project: &Project) -> Vec<Diagnostic> {
     let texts: Vec<_> = documents.map(|(id, document)| (id, document, document.unwrapped_text())).collect();
     let mut lines: HashMap<String, Vec<Version<'_>>> = HashMap::default();
     for (id, document, text) in &texts {
-        for line in code_lines(text, document.body) {
-            let Some(place) = only_version(text, &line) else { continue };
-            let (before, after) = (&text[line.start..place.start], &text[place.end..line.end]);
+        for (at, line) in code_lines(&text[document.body..]) {
+            let line = line.trim_end();
+            let Some(place) = only_version(line) else { continue };
+            let (before, after) = (&line[..place.start], &line[place.end..]);
             let words = [before, after].into_iter().flat_map(|it| it.split(|c: char| !c.is_alphabetic()));
             if words.filter(|word| word.len() > 1).count() < FEWEST_WORDS {
                 continue;
             }
             let versions = lines.entry(format!("{}\0{after}", before.trim_start())).or_default();
-            let written = &text[place.clone()];
+            let (written, at) = (&line[place.clone()], document.body + at);
+            let place = at + place.start..at + place.end;
             match versions.iter_mut().find(|it| it.written == written) {
                 Some(known) => known.count += 1,
                 None => versions.push(Version { written, count: 1, page: *id, place }),
@@ -74,30 +75,25 @@ pub(super) fn versions(project: &Project) -> Vec<Diagnostic> {
         let problem = problem.help(format!("use `{written}` if that is meant"));
         Some(problem.at(&project.site.document(odd.page).path))
     };
-    let mut found: Vec<Diagnostic> = lines.into_values().filter_map(finding).collect();
-    found.stable_sort_by(|one, other| {
-        (&one.file, one.problem.span.start).cmp(&(&other.file, other.problem.span.start))
-    });
-    found
+    lines.into_values().filter_map(finding).collect()
 }
 
 /// Returns the place of the only version in a line: three numbers, two after a `v`, or any after `@v`.
-fn only_version(text: &str, line: &Range<usize>) -> Option<Range<usize>> {
-    let bytes = text.as_bytes();
-    let mut found = None;
-    let mut at = line.start;
-    while at < line.end {
+fn only_version(line: &str) -> Option<Range<usize>> {
+    let bytes = line.as_bytes();
+    let (mut found, mut at) = (None, 0);
+    while at < bytes.len() {
         let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_');
         if !is_part(bytes[at]) {
             at += 1;
             continue;
         }
-        let end = at + bytes[at..line.end].iter().take_while(|byte| is_part(**byte)).count();
-        let word = text[at..end].trim_end_matches('.');
+        let end = at + bytes[at..].iter().take_while(|byte| is_part(**byte)).count();
+        let word = line[at..end].trim_end_matches('.');
         let number = word.strip_prefix('v').unwrap_or(word);
         let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
         // `/v1/` is a part of an address.
-        let least = match &text[..at] {
+        let least = match &line[..at] {
             _ if number.len() == word.len() => 3,
             before if before.ends_with('@') => 1,
             _ => 2,
@@ -119,7 +115,7 @@ mod tests {
 
     #[test]
     fn a_version_has_three_numbers_or_a_letter() {
-        let of = |line: &str| only_version(line, &(0..line.len())).map(|place| line[place].to_string());
+        let of = |line: &str| only_version(line).map(|place| line[place].to_string());
         assert_eq!(of("lamp 1.2.3 is on").as_deref(), Some("1.2.3"));
         assert_eq!(of("uses: oil/lamp@v4").as_deref(), Some("v4"));
         assert_eq!(of("lamp v0.1 is on").as_deref(), Some("v0.1"));

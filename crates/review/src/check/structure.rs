@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::{Lookup, Subject};
 use base::diagnostic::{Code, Problem};
+use base::fences::is_open_at_end;
 use base::hash::HashMap;
 use base::quoted::quoted;
 use base::sorted::SortedMap;
@@ -91,21 +92,9 @@ pub(super) fn is_closed_by_lines(subject: &Subject<'_>, problem: &Problem) -> bo
     let is_open_block = |it: &Problem| {
         it.code == Code::UnbalancedBlock && it.severity.is_none() && it.span.start < problem.span.start
     };
-    if problem.code != Code::UnclosedFence || !subject.page.problems.iter().any(is_open_block) {
-        return false;
-    }
-    let mut open: Option<(char, usize)> = None;
-    for line in subject.text.lines().map(str::trim) {
-        let Some(mark) = line.chars().next().filter(|mark| matches!(mark, '`' | '~')) else { continue };
-        let rest = line.trim_start_matches(mark);
-        let length = line.len() - rest.len();
-        open = match open {
-            None if length >= 3 && !rest.contains('`') => Some((mark, length)),
-            Some((opened, least)) if mark == opened && length >= least && rest.is_empty() => None,
-            _ => open,
-        };
-    }
-    open.is_none()
+    problem.code == Code::UnclosedFence
+        && subject.page.problems.iter().any(is_open_block)
+        && !is_open_at_end(&subject.text)
 }
 
 /// Whether the marks that a problem is about are in a row with a `|` too many, which divides code.

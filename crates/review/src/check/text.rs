@@ -486,6 +486,12 @@ fn is_invisible(letter: char) -> bool {
         || letter.is_control() && !matches!(letter, '\n' | '\r' | '\t')
 }
 
+/// Returns the line around a position.
+pub(super) fn line_at(text: &str, at: usize) -> &str {
+    let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    text[start..].lines().next().unwrap_or_default()
+}
+
 pub(super) fn has_several_words(name: &str) -> bool {
     name.as_bytes()
         .windows(2)

@@ -45,7 +45,8 @@ const MOST_ALIKE: usize = 400;
 const CORRECT: &[&str] = &[
     "alteration", "aluminum", "casually", "causality", "causally", "competes", "competing", "compiles", "complains",
     "complaint", "completing", "compliant", "complies", "constrains", "deceased", "farmer", "framer",
-    "licensees", "lighting", "lightning", "parametrization", "parametrize", "parametrized", "parsable", "parseable", "perfect", "prefect", "priorities", "prioritizes", "relaying", "remainder", "reminder",
+    "licensees", "lighting", "lightning", "parametrization", "parametrize", "parametrized", "parsable", "parseable",
+    "perfect", "prefect", "priorities", "prioritizes", "relaying", "remainder", "reminder",
     "replaying", "replying", "retired", "retried", "salted", "sharable", "shareable", "signer", "singer",
     "slated", "speciality", "specialty", "summaries", "summarizes", "trails", "trialing", "trials",
 ];

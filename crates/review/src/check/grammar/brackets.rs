@@ -37,10 +37,26 @@ pub(super) fn unbalanced(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Opti
     // A change shows a line twice.
     let is_change =
         ["del", "diff", "ins", "remove"].iter().any(|it| source.text[fence.info.clone()].contains(it));
-    if is_change || is_partial(code) {
+    if is_change {
         return None;
     }
-    let Program { brackets, open_text } = Program::of(code, matches!(fence.language, "py" | "python"))?;
+    let (at, other) = without_other(code, matches!(fence.language, "py" | "python"))?;
+    let sign = char::from(code.as_bytes()[at]);
+    let place = fence.code.start + at..fence.code.start + at + 1;
+    let Some(other) = other else {
+        let message = format!("this `{sign}` has no other one in its line");
+        return Some(Mistake::misread(place, message, "add the other one"));
+    };
+    let help = format!("add the `{other}`, or remove this one");
+    Some(Mistake::misread(place, format!("this `{sign}` has no `{other}`"), help))
+}
+
+/// Returns the position of the bracket without its counterpart, and the counterpart, or the quote because of which a bracket isn't read.
+fn without_other(code: &str, is_python: bool) -> Option<(usize, Option<char>)> {
+    if is_partial(code) {
+        return None;
+    }
+    let Program { brackets, open_text } = Program::of(code, is_python)?;
     let mut open = [0_isize; 3];
     for bracket in &brackets {
         open[bracket.kind()?] += if bracket.is_opening() { 1 } else { -1 };
@@ -51,19 +67,11 @@ pub(super) fn unbalanced(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Opti
     if !is_only || Bracket::OPENING[odd] == b'{' && is_part(code, is_missing) {
         return None;
     }
-    // The rest of its line isn't read as code.
     if let Some(at) = open_text {
-        let sign = char::from(code.as_bytes()[at]);
-        let at = fence.code.start + at;
-        let message = format!("this `{sign}` has no other one in its line");
-        return Some(Mistake::misread(at..at + 1, message, "add the other one"));
+        return Some((at, None));
     }
-    let Bracket { sign, at } = without_counterpart(&brackets, odd, is_missing)?;
-    let other = char::from(if is_missing { Bracket::CLOSING[odd] } else { Bracket::OPENING[odd] });
-    let at = fence.code.start + at;
-    let message = format!("this `{}` has no `{other}`", char::from(sign));
-    let help = format!("add the `{other}`, or remove this one");
-    Some(Mistake::misread(at..at + 1, message, help))
+    let Bracket { at, .. } = without_counterpart(&brackets, odd, is_missing)?;
+    Some((at, Some(char::from(if is_missing { Bracket::CLOSING[odd] } else { Bracket::OPENING[odd] }))))
 }
 
 /// Whether a program has signs of templates, elements, and regular expressions, which aren't read here.
@@ -162,23 +170,14 @@ mod tests {
 
     #[track_caller]
     fn check(code: &str, expected: Option<usize>) {
-        let program = (!is_partial(code)).then(|| Program::of(code, false)).flatten();
-        let found = program.map_or(Vec::new(), |it| it.brackets);
-        let count = |kind, is_opening| {
-            let is_it = |it: &&Bracket| it.kind() == Some(kind) && it.is_opening() == is_opening;
-            found.iter().filter(is_it).count()
-        };
-        let odd = (0..3).find(|kind| count(*kind, true) != count(*kind, false));
-        let odd = odd.map(|odd| (odd, count(odd, true) > count(odd, false)));
-        let odd = odd.filter(|(odd, is_missing)| *odd != 2 || !is_part(code, *is_missing));
-        let at = odd.and_then(|(odd, is_missing)| without_counterpart(&found, odd, is_missing));
-        assert_eq!(at.map(|it| it.at), expected, "{code}");
+        assert_eq!(without_other(code, false).map(|(at, _)| at), expected, "{code}");
     }
 
     #[test]
     fn the_bracket_without_its_counterpart_is_found() {
         check("a({ b: c(d }, e)", Some(8));
         check("a(b))", Some(4));
+        check("a('b, 1);", Some(2));
         check("a({\n  b: { c: 1,\n  d: 2,\n})", Some(2));
         check("a(\"b)\", 'c)', `)`) // d)", None);
         check("a(/[(]/)", None);

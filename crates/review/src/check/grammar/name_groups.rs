@@ -10,6 +10,7 @@ use crate::check::words::exchanged;
 use crate::check::{is_slip, nearest_language};
 use base::diagnostic::{Code, Diagnostic, Problem, distance_within, is_plural, misspelled};
 use base::quoted::quoted;
+use base::site_path;
 use base::sorted::SortedMap;
 use input::conventions::{Convention, Syntax, SyntaxRule};
 use markup::markdown::ElementTag;
@@ -181,8 +182,7 @@ impl<'p> NameCounts<'p> {
         commands(text, body).for_each(|it| add(NameGroup::Comment, it));
         ports(text).for_each(|it| add(NameGroup::Port, it));
         // A page may be about its own repository.
-        let own =
-            document.below().rsplit('/').next().and_then(|file| file.split('.').next()).unwrap_or_default();
+        let own = site_path::stem(document.below());
         let is_other = |(name, _): &(&str, Range<usize>)| !name.ends_with(&format!("/{own}"));
         repositories(text).filter(is_other).for_each(|it| add(NameGroup::Repository, it));
         if convention.has(Syntax::Shortcodes) {

@@ -2,6 +2,7 @@
 
 use super::Mistake;
 use super::source::PageSource;
+use crate::check::text::line_at;
 use crate::check::words::exchanged;
 use base::diagnostic::{distance_within, is_plural};
 use base::hash::HashMap;
@@ -40,8 +41,7 @@ pub(super) fn mistakes(source: &PageSource<'_>) -> Vec<Mistake> {
         let is_code = source.shown.as_bytes().get(name.at) == Some(&b' ');
         let others = by_kind.get(&name.kind()).filter(|_| name.count == 1 && is_code)?;
         // The author compares both.
-        let start = source.text[..name.at].rfind('\n').map_or(0, |end| end + 1);
-        let line = source.text[start..].lines().next().unwrap_or_default();
+        let line = line_at(source.text, name.at);
         let is_compared =
             |other: &str| line.contains(other) && !other.contains(name.text) && !name.text.contains(other);
         if line[..line.find(name.text).unwrap_or(0)].contains("typo") {

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use super::{FEWEST, SHORTEST};
 use base::diagnostic::{Code, Diagnostic, Problem};
+use base::fences::code_lines;
 use base::hash::{HashMap, HashSet};
 use base::quoted::quoted;
 use base::site_path;
@@ -60,8 +61,7 @@ pub(super) fn in_folder(documents: &[&Document]) -> Vec<Diagnostic> {
 
 impl<'p> NamedCode<'p> {
     fn of(document: &'p Document) -> Option<Self> {
-        let file = site_path::file_name(document.path.as_str());
-        let name = file.split('.').next().unwrap_or_default().to_ascii_lowercase();
+        let name = site_path::stem(document.path.as_str()).to_ascii_lowercase();
         let is_word = name.len() >= SHORTEST && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
         let is_named = is_word && !OF_ALL.contains(&&*name);
         is_named.then(|| Self { document, name, text: document.unwrapped_text() })
@@ -74,41 +74,27 @@ fn shared_lines<'p>(pages: &'p [NamedCode<'_>]) -> (Vec<SharedLine<'p>>, HashSet
     let mut lines: HashMap<String, SharedLine<'_>> = HashMap::default();
     let mut with_own_name: HashSet<usize> = HashSet::default();
     for (at, NamedCode { document, name: own, text }) in pages.iter().enumerate() {
-        for place in code_lines(text, document.body) {
-            let words = text[place.clone()].split(|c: char| !c.is_ascii_alphanumeric());
+        for (_, line) in code_lines(&text[document.body..]) {
+            let words = line.split(|c: char| !c.is_ascii_alphanumeric());
             for word in words.filter(|word| word.len() >= SHORTEST) {
                 let Some(&name) = known.get(&*word.to_ascii_lowercase()) else { continue };
-                let start = word.as_ptr() as usize - text.as_ptr() as usize;
-                let (before, after) = (&text[place.start..start], &text[start + word.len()..place.end]);
+                let at_word = word.as_ptr() as usize - line.as_ptr() as usize;
+                let (before, after) = (&line[..at_word], &line[at_word + word.len()..]);
                 // Nothing but the name is a command or a heading.
                 if before.trim().is_empty() && after.trim().is_empty() {
                     continue;
                 }
                 let template = format!("{}\0{}", before.trim_start(), after.trim_end());
-                let line = lines.entry(template).or_default();
+                let start = word.as_ptr() as usize - text.as_ptr() as usize;
+                let shared = lines.entry(template).or_default();
                 if name == own {
                     with_own_name.insert(at);
-                    line.own.insert(at);
+                    shared.own.insert(at);
                 } else {
-                    line.others.push((at, name, start..start + word.len()));
+                    shared.others.push((at, name, start..start + word.len()));
                 }
             }
         }
     }
     (lines.into_values().collect(), with_own_name)
-}
-
-/// Returns the lines of the code blocks of a text.
-pub(in crate::check) fn code_lines(text: &str, body: usize) -> impl Iterator<Item = Range<usize>> {
-    let (mut at, mut is_open) = (body, false);
-    text[body..].split_inclusive('\n').filter_map(move |line| {
-        let start = at;
-        at += line.len();
-        let content = line.trim();
-        if content.starts_with("```") || content.starts_with("~~~") {
-            is_open = !is_open;
-            return None;
-        }
-        (is_open && !content.is_empty()).then_some(start..start + line.trim_end().len())
-    })
 }
