@@ -3,11 +3,11 @@
 //! In reading order:
 //!
 //! 1. [`site_path`], [`address`] and [`url`]: a file of a site, a path of the published site, and what a browser reads as a URL.
-//! 2. [`diagnostic`], [`quoted`], [`conflict`], [`fences`], [`list_item`] and [`findings`]: problems in texts, quotes in messages,
-//!    conflict markers, code and items in texts that aren't parsed, and the rules with their explanations.
+//! 2. [`diagnostic`], [`quoted`], [`conflict`], [`fences`], [`front_matter`], [`list_item`] and [`findings`]: problems in texts,
+//!    quotes in messages, conflict markers, code, data and items in texts that aren't parsed, and the rules with their explanations.
 //! 3. [`error`]: failures of files, folders and sockets.
 //! 4. [`store`]: results of earlier runs, by a hash of their inputs. It uses [`hash`] and [`texts`].
-//! 5. [`index`], [`sorted`], [`sort`], [`diff`], [`glob`], [`names`], [`platforms`] and [`language`]: typed positions, differences of lists,
+//! 5. [`index`], [`items`], [`sorted`], [`sort`], [`diff`], [`glob`], [`names`], [`platforms`] and [`language`]: typed positions, differences of lists,
 //!    patterns of paths, titles of folders, names of platforms and of languages.
 //! 6. [`mod@write`]: replaces files. [`progress`] and [`timings`]: the progress of a run, and its timings afterwards.
 
@@ -18,9 +18,11 @@ pub mod diff;
 pub mod error;
 pub mod fences;
 pub mod findings;
+pub mod front_matter;
 pub mod glob;
 pub mod hash;
 pub mod index;
+pub mod items;
 pub mod language;
 pub mod list_item;
 pub mod names;

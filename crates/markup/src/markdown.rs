@@ -57,7 +57,7 @@ pub use self::read::{parse, parse_without_html};
 pub use self::slips::mojibake::repair;
 pub use self::slips::readings::TagPlaces;
 pub use self::slips::{EMPTY_ALERT, SEEN, UNDEFINED_LABEL, empty_note};
-pub use self::syntax::{COMPILED, INCLUDES, UNDECLARED, body_of};
+pub use self::syntax::{COMPILED, INCLUDES, UNDECLARED};
 pub use self::syntax::{
     ElementTag, ImportStatement, Inclusion, InclusionKind, Translated, conditions, element_tags,
     holds_markdown, import, in_tag, inclusions, is_tab_label, near_start, translate,

@@ -7,7 +7,7 @@ mod front;
 mod pairs;
 mod sketch;
 
-pub use self::front::{FrontValue, body_start, front_value};
+pub use self::front::{FrontValue, front_value};
 pub use self::pairs::{SketchPair, by_history, by_structure, by_words};
 pub use self::sketch::{Sketch, SketchCode, SketchIx, SketchReader, SketchSection, SketchTarget, Token};
 use base::site_path::SitePath;

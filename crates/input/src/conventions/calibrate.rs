@@ -17,6 +17,7 @@ use super::tree::{FileTree, Subtree, is_group};
 use super::values::base_url;
 use super::{AnchorRule, Generator, HtmlInMdx, Kind, PublishedFolder, mdx, without_number};
 use base::fences::text_lines;
+use base::items::only;
 use base::site_path;
 use base::sorted::{SortedMap, SortedSet};
 
@@ -268,8 +269,8 @@ impl<'p> PagesByName<'p> {
                     .strip_suffix(&link[start..])
                     .is_some_and(|before| before.is_empty() || before.ends_with('/'))
             };
-            let mut found = named.iter().filter(is_it);
-            found.next().filter(|_| found.next().is_none()).copied()
+            let found = named.iter().filter(is_it);
+            only(found).copied()
         })
     }
 }

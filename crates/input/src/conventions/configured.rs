@@ -3,13 +3,14 @@
 
 use std::ops::Range;
 
-use super::docusaurus::{CONFIGS, categories};
+use super::docusaurus::categories;
 use super::options;
 use super::targets::{SettingSlip, SlipKind, is_mintlify};
 use super::tree::within;
 use super::values::{JsValues, PlacedText, Values, folder, literal, placed_texts};
 use super::{FileTree, Kind, Repository};
 use base::diagnostic::nearest;
+use base::items::only;
 use base::quoted::quoted;
 use base::site_path;
 use base::sorted::{SortedMap, SortedSet};
@@ -17,10 +18,7 @@ use base::sorted::{SortedMap, SortedSet};
 /// Returns the files with mistakes, each with them.
 pub(super) fn slips(tree: &dyn FileTree, repository: &Repository) -> Vec<(String, Vec<SettingSlip>)> {
     let site = &repository.site;
-    let first = |names: &[&str]| {
-        let mut files = names.iter().map(|name| within(site, name));
-        files.find_map(|file| tree.peek(&file).map(|text| (file, text)))
-    };
+    let config = repository.config(tree);
     let navigation = || {
         let file = repository.navigation.clone()?;
         tree.peek(&file).map(|text| (file, text))
@@ -29,12 +27,10 @@ pub(super) fn slips(tree: &dyn FileTree, repository: &Repository) -> Vec<(String
         found.into_iter().map(|(file, text)| (file.clone(), slips(&file, &text))).collect::<Vec<_>>()
     };
     match repository.kind() {
-        Kind::Mkdocs => of_one(first(&["mkdocs.yml", "mkdocs.yaml"]), &|file, text| {
-            of_mkdocs(tree, repository, &placed_texts(file, text))
-        }),
+        Kind::Mkdocs => of_one(config, &|file, text| of_mkdocs(tree, repository, &placed_texts(file, text))),
         Kind::Mdbook => [
             of_one(navigation(), &|_, text| chapters(text)),
-            of_one(first(&["book.toml"]), &|file, text| {
+            of_one(config, &|file, text| {
                 let named = |it: &PlacedText| {
                     it.keys.iter().any(|key| key == "additional-css" || key == "additional-js")
                 };
@@ -65,10 +61,9 @@ pub(super) fn slips(tree: &dyn FileTree, repository: &Repository) -> Vec<(String
             });
             own.into_iter().chain(listed).collect()
         }
-        Kind::Jekyll => of_one(first(&["_config.yml"]), &|file, text| types_of_jekyll(file, text)),
+        Kind::Jekyll => of_one(config, &|file, text| types_of_jekyll(file, text)),
         Kind::Hugo => {
-            let names = ["hugo.toml", "hugo.yaml", "hugo.yml", "config.toml", "config.yaml", "config.yml"];
-            let menus = of_one(first(&names), &|file, text| parents_of_menus(&placed_texts(file, text)));
+            let menus = of_one(config, &|file, text| parents_of_menus(&placed_texts(file, text)));
             menus.into_iter().chain(bundles(tree, &repository.content.path)).collect()
         }
         Kind::Vitepress => of_one(navigation(), &|_, text| of_vitepress(text)),
@@ -453,9 +448,9 @@ fn of_docusaurus(tree: &dyn FileTree, repository: &Repository) -> Vec<(String, V
         let of_folders: Vec<String> =
             folders.filter_map(|name| Some(name.strip_prefix("version-")?.to_string())).collect();
         let is_listed = |version: &str| listed.iter().any(|it| it.text == version);
-        let mut others = of_folders.iter().filter(|version| !is_listed(version));
+        let others = of_folders.iter().filter(|version| !is_listed(version));
         // The only folder of no version is meant.
-        let meant = others.next().filter(|_| others.next().is_none());
+        let meant = only(others);
         let missing = listed.iter().filter(|it| !tree.is_folder(&folder(it))).map(|it| {
             let message =
                 format!("the version `{}` has no folder `{}`, so the build stops", it.text, folder(it));
@@ -467,10 +462,8 @@ fn of_docusaurus(tree: &dyn FileTree, repository: &Repository) -> Vec<(String, V
         });
         (versions.clone(), missing.collect::<Vec<_>>())
     });
-    let configs = CONFIGS.iter().map(|name| within(&repository.site, name));
-    let configs = configs.filter_map(|file| tree.peek(&file).map(|text| (file, text)));
     let listed = tree.peek(&versions).unwrap_or_default();
-    let of_configs = configs.map(|(file, text)| {
+    let of_config = repository.config(tree).map(|(file, text)| {
         let versions = unlisted_versions(&text, &listed);
         (file, [versions, options::misspelled(&text, options::DOCUSAURUS)].concat())
     });
@@ -487,7 +480,7 @@ fn of_docusaurus(tree: &dyn FileTree, repository: &Repository) -> Vec<(String, V
         });
         (file, missing.collect::<Vec<_>>())
     });
-    of_categories.chain(of_versions).chain(of_configs).chain(of_sidebars).collect()
+    of_categories.chain(of_versions).chain(of_config).chain(of_sidebars).collect()
 }
 
 /// Returns the versions with options that `versions.json` doesn't list. Without any that it lists, they belong to another plugin:

@@ -53,14 +53,19 @@ pub(super) const CONVENTION: Convention = Convention {
     ..USUAL
 };
 
-/// The names of the configuration.
-pub(super) const CONFIGS: &[&str] =
-    &["docusaurus.config.js", "docusaurus.config.ts", "docusaurus.config.mjs", "docusaurus.config.cjs"];
+const CONFIGS: [&str; 6] = [
+    "docusaurus.config.js",
+    "docusaurus.config.ts",
+    "docusaurus.config.mjs",
+    "docusaurus.config.cjs",
+    "docusaurus.config.mts",
+    "docusaurus.config.cts",
+];
 
 const SIDEBARS: &[&str] = &["sidebars.js", "sidebars.ts", "sidebars.json", "sidebars.mjs", "sidebars.cjs"];
 
 fn read(tree: &dyn FileTree) -> Option<Repository> {
-    let text = CONFIGS.iter().find_map(|name| tree.text(name))?;
+    let (name, text) = CONFIGS.iter().find_map(|name| Some((*name, tree.text(name)?)))?;
     // A file for other programs, which only look for its name.
     if without_comments(&text).trim().is_empty() {
         return None;
@@ -112,6 +117,7 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         look_through(tree, "src");
     }
     tree.is_folder(&content.path).then(|| Repository {
+        configuration: Some(name.to_string()),
         folder_names: folder_names(tree, &config.list("locales")),
         translations: language_folders(tree, "i18n", &config.list("locales")),
         statics,

@@ -8,11 +8,9 @@ use super::{FileTree, Kind, Repository};
 /// Returns what a repository's configuration doesn't enable. If a program may do so, nothing.
 pub(super) fn missing(tree: &dyn FileTree, repository: &Repository) -> Vec<MissingExtension> {
     let site = &repository.site;
-    let config = |names: &[&str]| {
-        names.iter().find_map(|name| Some((name.to_string(), tree.peek(&within(site, name))?)))
-    };
     match repository.kind() {
-        Kind::Mkdocs => config(&["mkdocs.yml", "mkdocs.yaml"])
+        Kind::Mkdocs => repository
+            .config(tree)
             .map(|(name, text)| of_mkdocs(&super::mkdocs::settings_of(&name, &text)))
             .unwrap_or_default(),
         Kind::Sphinx => {
@@ -28,7 +26,7 @@ pub(super) fn missing(tree: &dyn FileTree, repository: &Repository) -> Vec<Missi
             text.filter(|text| !is_unknown(text)).map(|_| missing).into_iter().collect()
         }
         Kind::Docusaurus => {
-            let text = super::docusaurus::CONFIGS.iter().find_map(|name| tree.peek(&within(site, name)));
+            let text = repository.config(tree).map(|(_, text)| text);
             // A part of the configuration may be elsewhere.
             let has = |text: &String| {
                 text.replace([' ', '\n'], "").contains("mermaid:true") || text.contains("...")

@@ -7,11 +7,9 @@ use super::{FileTree, Kind, Repository};
 
 /// Returns the rules of a repository.
 pub(super) fn rules(tree: &dyn FileTree, repository: &Repository) -> Vec<FrontRule> {
-    let names = ["mkdocs.yml", "mkdocs.yaml"];
-    let text = names.iter().find_map(|name| Some((*name, tree.text(&within(&repository.site, name))?)));
-    match (repository.kind(), text) {
+    match (repository.kind(), repository.config(tree)) {
         (Kind::Mkdocs, Some((name, text))) => {
-            of_mkdocs(tree, repository, &super::mkdocs::settings_of(name, &text))
+            of_mkdocs(tree, repository, &super::mkdocs::settings_of(&name, &text))
         }
         _ => Vec::new(),
     }

@@ -111,6 +111,7 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         _ => None,
     };
     tree.is_folder(&content.path).then(|| Repository {
+        configuration: Some(name.to_string()),
         has_all_shortcodes: has_all_shortcodes(tree, &config),
         simple_shortcodes: simple_shortcodes(tree),
         values: Arc::new(parameters(tree)),

@@ -56,12 +56,12 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         !root.is_empty() && super::mdx::is_configured(&Subtree { tree, folder })
     };
     let roots = ["", "docs/"].into_iter().filter(|root| !is_of_other(root));
-    let (root, config, is_literal) = roots.into_iter().find_map(|root| {
-        let text =
-            ["_config.yml", "_config.yaml"].iter().find_map(|name| tree.text(&format!("{root}{name}")))?;
+    let (root, name, config, is_literal) = roots.into_iter().find_map(|root| {
+        let names = ["_config.yml", "_config.yaml"].map(|name| format!("{root}{name}"));
+        let (name, text) = names.into_iter().find_map(|name| tree.text(&name).map(|text| (name, text)))?;
         let is_literal =
             text.contains("render_with_liquid").then(|| ("render_with_liquid".into(), "false".into()));
-        Some((root.trim_end_matches('/'), Values::of("_config.yml", &text), is_literal))
+        Some((root.trim_end_matches('/'), name, Values::of("_config.yml", &text), is_literal))
     })?;
     // Hexo's configuration file has the same name. GitHub Pages reads it for a site of docsify, too.
     let is_of_hexo = plain::is_hexo(tree, root) || plain::is_theme_of_hexo(tree, root);
@@ -105,6 +105,7 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
     let values = config.scalars("").into_iter().chain(is_literal);
     let layouts = ["_layouts", "_includes"].iter().flat_map(|folder| ids_in(tree, &within(folder)));
     Some(Repository {
+        configuration: Some(name),
         page_templates: Arc::new(page_templates(
             tree,
             &config,

@@ -36,11 +36,14 @@ pub(super) const CONVENTION: Convention = Convention {
     ..USUAL
 };
 
+const CONFIG: &str = "book.toml";
+
 fn read(tree: &dyn FileTree) -> Option<Repository> {
-    let config = Values::of("book.toml", &tree.text("book.toml")?);
+    let config = Values::of(CONFIG, &tree.text(CONFIG)?);
     let content = folder(&config.value("book.src").unwrap_or_else(|| "src".into()));
     let navigation = within(&content, "SUMMARY.md");
     tree.is_folder(&content).then(|| Repository {
+        configuration: Some(CONFIG.to_string()),
         content: PublishedFolder::at_root(&content),
         base_url: config.value("output.html.site-url"),
         title: config.value("book.title"),

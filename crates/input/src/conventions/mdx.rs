@@ -14,6 +14,7 @@ use super::{
     ABOUT, AnchorRule, Convention, FileTree, Generator, HtmlInMdx, Kind, Meaning, PublishedFolder,
     Repository, Slugs, Syntax, SyntaxRule, USUAL, Underscored, are_nearly_all,
 };
+use base::items::only;
 use base::site_path::{self, is_inside};
 use base::sort::StableSort as _;
 
@@ -184,6 +185,7 @@ fn mdx_settings(tree: &dyn FileTree, pages: &[String]) -> Repository {
         statics: statics(tree),
         is_numbered: framework.is_none() && list.is_none() && is_of_docusaurus(tree, pages),
         base_url: base.map(|base| base_url(config.as_ref().and_then(|it| it.value("siteUrl")), &base)),
+        configuration: list.map(str::to_string),
         navigation: list.map(str::to_string).or_else(|| lists.next()),
         more_lists: lists.collect(),
         routes: routes(tree, &content.at),
@@ -272,9 +274,8 @@ fn route_of_pages(tree: &dyn FileTree) -> Option<String> {
         let segments = before.trim_end_matches('[').split('/').filter(|it| !it.is_empty() && !is_group(it));
         is_page.then(|| segments.collect::<Vec<_>>().join("/"))
     };
-    let mut found = ROUTERS.iter().flat_map(of_router).filter_map(open);
-    let only = found.next().filter(|_| found.next().is_none())?;
-    Some(only).filter(|only| !only.is_empty())
+    let found = ROUTERS.iter().flat_map(of_router).filter_map(open);
+    only(found).filter(|route| !route.is_empty())
 }
 
 /// Returns the data files that list pages in order, those with most pages first. They are next to the pages or above them, and nine of

@@ -158,7 +158,8 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         has_own_alerts: has_own_alerts(&config),
         excluded: value("exclude_docs").map(|text| excluded(&content, &text)).unwrap_or_default(),
         unlisted: value("not_in_nav").map(|text| excluded(&content, &text)).unwrap_or_default(),
-        navigation: config.has_list("nav").then_some(name),
+        navigation: config.has_list("nav").then(|| name.clone()),
+        configuration: Some(name),
         anchors: anchors(&config).or_else(|| anchors(parent.as_ref()?)).unwrap_or(CONVENTION.anchors),
         layouts: Arc::new(
             value("theme.custom_dir").map(|path| ids_in(tree, &folder(&path))).unwrap_or_default(),

@@ -104,7 +104,6 @@ const LINKS: &[&str] = &["url", "link", "href", "path"];
 
 /// Returns the targets in a repository's data files, except for the list of pages, which [`list_of`] reads.
 pub(super) fn read(tree: &dyn FileTree, repository: &Repository) -> Vec<DataFile> {
-    let site = &repository.site;
     let mut found = Vec::new();
     let mut add = |file: String, is_certain: bool, named: Vec<NamedTarget>| {
         let text = tree.text(&file).unwrap_or_default();
@@ -146,10 +145,8 @@ pub(super) fn read(tree: &dyn FileTree, repository: &Repository) -> Vec<DataFile
     }
     match kind {
         Kind::Docusaurus => {
-            for file in docusaurus::CONFIGS.iter().map(|name| within(site, name)) {
-                if let Some(text) = tree.text(&file) {
-                    add(file, true, in_program(kind, &text).collect());
-                }
+            if let Some((file, text)) = repository.config(tree) {
+                add(file, true, in_program(kind, &text).collect());
             }
             for (file, text) in docusaurus::categories(tree, &repository.content.path) {
                 let documents = placed_texts(&file, &text).into_iter().filter(|it| it.keys == ["link", "id"]);
@@ -172,9 +169,9 @@ pub(super) fn read(tree: &dyn FileTree, repository: &Repository) -> Vec<DataFile
         }
         Kind::Mkdocs => {
             folder_lists(tree, repository).for_each(|(file, named)| add(file, true, named));
-            for file in ["mkdocs.yml", "mkdocs.yaml"].map(|name| within(site, name)) {
-                let text = tree.text(&file).unwrap_or_default();
-                add(file.clone(), true, redirect_targets(&file, &text).collect());
+            if let Some((file, text)) = repository.config(tree) {
+                let named = redirect_targets(&file, &text).collect();
+                add(file, true, named);
             }
         }
         Kind::Starlight => {
@@ -183,15 +180,15 @@ pub(super) fn read(tree: &dyn FileTree, repository: &Repository) -> Vec<DataFile
             }
         }
         Kind::Hugo => {
-            for name in menus(tree, site) {
-                let file = within(site, &name);
+            for file in menus(tree, repository) {
                 if let Some(text) = tree.text(&file) {
                     let is_menu = |it: &PlacedText| {
-                        site_path::file_name(&name).starts_with("menu")
+                        site_path::file_name(&file).starts_with("menu")
                             || it.keys.iter().any(|key| matches!(key.as_str(), "menu" | "menus"))
                     };
-                    let urls = placed_texts(&name, &text).into_iter().filter(is_menu);
-                    add(file, true, links(urls, &["url", "pageRef"]));
+                    let urls = placed_texts(&file, &text).into_iter().filter(is_menu);
+                    let named = links(urls, &["url", "pageRef"]);
+                    add(file, true, named);
                 }
             }
         }
@@ -418,16 +415,11 @@ fn modules(tree: &dyn FileTree, program: &str) -> Vec<String> {
 const NAVIGATIONS: &[&str] = &["nav", "sidebar", "menu", "toc", "header", "footer"];
 
 /// Returns the files that contain the menus of a Hugo site: <https://gohugo.io/configuration/menus/>.
-fn menus(tree: &dyn FileTree, site: &str) -> Vec<String> {
-    const CONFIGURATIONS: [&str; 5] = ["hugo.toml", "hugo.yaml", "hugo.yml", "config.toml", "config.yaml"];
-    const FOLDER: &str = "config/_default";
-    let is_menu = |file: &String| {
-        let name = site_path::file_name(file);
-        name.starts_with("menu") || CONFIGURATIONS.contains(&name)
-    };
-    let in_folder = tree.files(&within(site, FOLDER)).into_iter().filter(is_menu);
-    let in_folder = in_folder.map(|file| format!("{FOLDER}/{file}"));
-    CONFIGURATIONS.map(String::from).into_iter().chain(in_folder).collect()
+fn menus(tree: &dyn FileTree, repository: &Repository) -> Vec<String> {
+    let folder = within(&repository.site, "config/_default");
+    let files = tree.files(&folder).into_iter().filter(|file| site_path::file_name(file).starts_with("menu"));
+    let files = files.map(|file| format!("{folder}/{file}"));
+    repository.configuration.clone().into_iter().chain(files).collect()
 }
 
 fn links_in(text: &str, keys: &[&str]) -> Vec<NamedTarget> {

@@ -439,7 +439,7 @@ impl Repository {
         }
         let named = self.collections.iter_mut().chain(&mut self.includes).chain(&mut self.slugified);
         named.for_each(at);
-        self.navigation.iter_mut().chain(&mut self.more_lists).for_each(at);
+        self.configuration.iter_mut().chain(&mut self.navigation).chain(&mut self.more_lists).for_each(at);
         self.unread_translations.as_mut().map(|it| &mut it.place).map(at);
         for patterns in [&mut self.excluded, &mut self.unlisted] {
             *patterns = patterns.within(folder);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::closed::{FrontRule, MissingExtension, OptionalMarkup};
 use super::redirects::Redirect;
 use super::targets::{DataFile, is_mintlify};
-use super::tree::{PublishedFolder, has_pages_by_folder, is_group, within};
+use super::tree::{FileTree, PublishedFolder, has_pages_by_folder, is_group, within};
 use super::vocabulary::Vocabulary;
 use super::{
     AnchorRule, Convention, FolderNames, Generator, HtmlInMdx, Kind, OpenFolder, Proof, Publisher, Slugs,
@@ -50,6 +50,8 @@ pub struct Repository {
     pub unread_translations: Option<UnreadTranslations>,
     /// Folders that contain pages although their names begin with `_`, relative to the root.
     pub collections: Vec<String>,
+    /// The generator's configuration, relative to the root.
+    pub configuration: Option<String>,
     /// The file that lists the pages in order, relative to the root.
     pub navigation: Option<String>,
     /// Other files that list pages, relative to the root.
@@ -181,6 +183,7 @@ impl Repository {
             folder_names: FolderNames::new(),
             unread_translations: None,
             collections: Vec::new(),
+            configuration: None,
             navigation: None,
             more_lists: Vec::new(),
             includes: Vec::new(),
@@ -525,6 +528,12 @@ impl Repository {
         let is_folders =
             convention.is_index_by_folder && folders.last().is_some_and(|folder| *folder == name);
         (path, (!is_index && !is_folders).then_some(name))
+    }
+
+    /// Returns the path and text of the generator's configuration.
+    pub(super) fn config(&self, tree: &dyn FileTree) -> Option<(String, String)> {
+        let file = self.configuration.clone()?;
+        tree.peek(&file).map(|text| (file, text))
     }
 
     /// Resolves a path in a file, relative to the file's folder, or to the root with `@site/` and similar prefixes.

@@ -10,7 +10,6 @@ use super::values::{JsValues, Values};
 use super::vocabulary::words;
 use super::{FileTree, Kind, Repository};
 use base::diagnostic::{distance_within, nearest};
-use base::site_path;
 use base::sorted::SortedSet;
 
 /// Names that a generator knows at one place of its configuration.
@@ -122,12 +121,14 @@ const SHORTEST: usize = 5;
 
 /// Returns the configuration with its slips, if it is in one of the files that a generator of this kind reads.
 pub(super) fn slips(tree: &dyn FileTree, repository: &Repository) -> Option<(String, Vec<SettingSlip>)> {
-    let (files, names): (&[&str], &[Names]) = match repository.kind() {
-        Kind::Mkdocs => (&["mkdocs.yml", "mkdocs.yaml"], OF_MKDOCS),
-        Kind::Mdbook => (&["book.toml"], OF_MDBOOK),
-        Kind::Jekyll => (&["_config.yml"], OF_JEKYLL),
-        Kind::Hugo => (&["hugo.toml", "hugo.yaml", "hugo.yml", "config.toml", "config.yaml"], OF_HUGO),
-        Kind::Mdx => (&["docs.json"], OF_MINTLIFY),
+    let names: &[Names] = match repository.kind() {
+        Kind::Mkdocs => OF_MKDOCS,
+        Kind::Mdbook => OF_MDBOOK,
+        Kind::Jekyll => OF_JEKYLL,
+        Kind::Hugo => OF_HUGO,
+        Kind::Mdx if repository.configuration.as_deref().is_some_and(|it| it.ends_with("docs.json")) => {
+            OF_MINTLIFY
+        }
         Kind::Docusaurus => return sidebars(tree, repository),
         Kind::Sphinx => {
             let file = repository.content.with("conf.py");
@@ -137,9 +138,11 @@ pub(super) fn slips(tree: &dyn FileTree, repository: &Repository) -> Option<(Str
         }
         _ => return None,
     };
-    let mut in_site = files.iter().map(|name| site_path::join(&repository.site, name));
-    let (file, text) = in_site.find_map(|file| tree.peek(&file).map(|text| (file, text)))?;
-    let config = Values::of(&file, &text);
+    let (file, text) = repository.config(tree)?;
+    let config = match repository.kind() {
+        Kind::Mkdocs => super::mkdocs::settings_of(&file, &text),
+        _ => Values::of(&file, &text),
+    };
     let replaced =
         REPLACED.iter().filter(|_| repository.kind() == Kind::Mkdocs).filter_map(|(name, meant)| {
             let span = place(&text, "", name).filter(|_| config.names("").iter().any(|it| it == name))?;
@@ -216,9 +219,7 @@ fn named(config: &Values, names: &Names, text: &str) -> Vec<SettingSlip> {
 /// Returns the sidebars that the menus of a Docusaurus site show, and that its list of sidebars doesn't contain:
 /// <https://docusaurus.io/docs/api/themes/configuration#navbar-doc-sidebar>.
 fn sidebars(tree: &dyn FileTree, repository: &Repository) -> Option<(String, Vec<SettingSlip>)> {
-    let names = ["js", "ts", "mjs", "cjs"].map(|ending| format!("docusaurus.config.{ending}"));
-    let mut in_site = names.iter().map(|name| site_path::join(&repository.site, name));
-    let (file, text) = in_site.find_map(|file| tree.peek(&file).map(|text| (file, text)))?;
+    let (file, text) = repository.config(tree)?;
     // Other instances of the plugin have other lists.
     let list =
         tree.peek(repository.navigation.as_ref()?).filter(|_| text.matches("sidebarPath").count() == 1)?;

@@ -125,8 +125,14 @@ fn without_excused_notes(text: &str, translation: &[Problem], page: &mut Page) {
     problems.retain(|it| it.code != Code::PlaceholderText || !is_unbalanced(it) && !has_omission(it));
 }
 
-/// Drops findings about fences that the author didn't write, below a block without an end: components in it are written as code.
+/// Drops findings about fences that the author didn't write, below a block without an end: components in it are written as code. Also
+/// drops uncertain ones below a fence without an end, which has their cause.
 fn without_fences_of_others(text: &str, translation: &[Problem], page: &mut Page) {
+    let is_fence = |it: &&Problem| it.code == Code::UnclosedFence;
+    if let Some(first) = translation.iter().filter(is_fence).map(|it| it.span.start).min() {
+        let is_certain = |it: &Problem| it.severity.is_none();
+        page.problems.retain(|it| !is_fence(&it) || it.span.start < first || is_certain(it));
+    }
     let all = translation.iter().chain(&page.problems);
     let unbalanced = all.filter(|it| it.code == Code::UnbalancedBlock);
     let Some(first) = unbalanced.map(|it| it.span.start).min() else { return };

@@ -44,6 +44,7 @@ use super::unclosed::unfinished;
 use crate::edition::Edition;
 use base::address::slug_of;
 use base::diagnostic::{Code, Problem, Severity, distance_within};
+use base::items::only;
 use base::quoted::quoted;
 use base::sort::StableSort as _;
 use base::sorted::{SortedMap, SortedSet};
@@ -1197,8 +1198,8 @@ fn are_alike(label: &str, other: &str) -> bool {
         one.len() > STEM && one.get(..STEM).is_some_and(|stem| other.starts_with(stem))
     };
     let are_as_long = own.len() > 1 && own.len() == others.len();
-    let mut differing = own.iter().zip(&others).filter(is_other);
-    let first = differing.next().filter(|_| are_as_long && differing.next().is_none());
+    let differing = own.iter().zip(&others).filter(is_other);
+    let first = only(differing).filter(|_| are_as_long);
     let differs_in_one = first.is_some_and(|pair| own.len() >= FEWEST_WORDS || have_stem(pair));
     let limit = if label.len() > 8 { (label.len() / 6).clamp(2, 4) } else { 1 };
     let is_near = label != other

@@ -66,7 +66,6 @@ pub use self::page::INCLUDES;
 pub(super) use self::shortcodes::SHORTCODE;
 pub(super) use self::table::CONSTRUCTS;
 pub use self::tag::{ElementTag, element_tags};
-pub use self::translator::body_of;
 pub use self::translator::near_start;
 use self::translator::{Rules, Translator};
 use super::page::{Included, Omission, PageAnchor, Reference};

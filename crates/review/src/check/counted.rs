@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::Subject;
 use base::diagnostic::{Code, Problem};
 use base::fences::{Fences, LineKind};
+use base::items::only;
 use base::list_item::ListItem;
 
 /// Numbers as words. The first is 2.
@@ -83,11 +84,11 @@ fn counted(text: &str, paragraph: Range<usize>) -> Option<CountedItems<'_>> {
         let by_name = || NUMBERS.iter().position(|name| name.eq_ignore_ascii_case(word)).map(|at| at + 2);
         word.parse().ok().filter(|number| (2..=NUMBERS.len() + 1).contains(number)).or_else(by_name)
     };
-    let mut numbers = words
+    let numbers = words
         .iter()
         .enumerate()
         .filter(|(_, word)| word.starts_with(|c: char| c.is_ascii_digit()) || number(word).is_some());
-    let (at, written) = numbers.next().filter(|_| numbers.next().is_none())?;
+    let (at, written) = only(numbers)?;
     let after = &words[at + 1..];
     let noun = after.iter().take(MOST_ADJECTIVES + 1).position(|word| NOUNS.contains(word))?;
     // Of two nouns, the other one may be that of the items: "two kinds of maps in a few ways".

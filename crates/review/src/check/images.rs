@@ -6,6 +6,7 @@ use super::lookup::letters;
 use super::{Evidence, Lookup, Subject, everywhere};
 use base::address::Address;
 use base::diagnostic::{Code, Diagnostic, Problem, count, size};
+use base::items::only;
 use base::site_path::{CONFIG, SitePath, file_name, is_of_tests};
 use base::sorted::SortedSet;
 use input::config::{self, Images};
@@ -116,8 +117,8 @@ pub(super) fn other_images(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Pr
             let is_meant = stem(other).strip_prefix(&wanted).is_some_and(|rest| stem(name).ends_with(rest));
             is_meant && !subject.text.contains(&**other)
         };
-        let mut others = lookup.images_in(folder).iter().filter(is_named);
-        let meant = others.next().filter(|_| others.next().is_none())?;
+        let others = lookup.images_in(folder).iter().filter(is_named);
+        let meant = only(others)?;
         let message = format!("this image is `{name}`, and the text is the name of another one");
         let problem = Problem::new(Code::UnusualValue, link.reference.span.clone(), message);
         let help = format!("did you mean `{meant}`? If not, describe this image");

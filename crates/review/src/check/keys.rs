@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::text::is_no_day;
 use base::diagnostic::{self, Code, Diagnostic, Problem};
 use base::hash::{HashMap, HashSet};
+use base::items::only;
 use base::site_path::{self, SitePath};
 use base::sorted::{SortedMap, SortedSet};
 use input::conventions::{
@@ -108,19 +109,20 @@ fn outdented(project: &Project) -> Vec<Diagnostic> {
             let problem = Problem::new(Code::UnusualValue, place(document, key)?, message);
             return Some(problem.help(format!("indent `{key}`")).at(&document.path));
         }
-        let parent = extra.iter().find(|(_, value)| value.is_null())?.0;
-        if let Some(key) = key_of_deep_lines(document, parent) {
+        let empty = || extra.iter().filter(|(_, value)| value.is_null()).map(|(key, _)| key);
+        if let Some((parent, key)) = empty().find_map(|it| Some((it, key_of_deep_lines(document, it)?))) {
             let message = format!(
                 "`{key}` is next to the empty key `{parent}`, and the lines below it are indented by {DEEP}"
             );
             let problem = Problem::new(Code::UnusualValue, place(document, key)?, message);
             return Some(problem.help(format!("indent `{key}`")).at(&document.path));
         }
-        let usual = |key: &&String| {
+        let usual = |parent: &String, key: &String| {
             let pages = nested.get(&(parent.as_str(), key.as_str())).copied().unwrap_or_default();
             (pages >= FEWEST && are_exceptions(outer[key.as_str()], pages)).then_some(pages)
         };
-        let (key, pages) = extra.keys().find_map(|key| Some((key, usual(&key)?)))?;
+        let key_of = |parent| extra.keys().find_map(|key| Some((parent, key, usual(parent, key)?)));
+        let (parent, key, pages) = empty().find_map(key_of)?;
         let message =
             format!("`{key}` is next to the empty key `{parent}`, and in it on {pages} other pages");
         let problem = Problem::new(Code::UnusualValue, place(document, key)?, message);
@@ -328,8 +330,8 @@ fn other_parents(project: &Project) -> Vec<Diagnostic> {
     }
     let problem = |(document, own): &(&Document, (String, String))| {
         let of_folder = &folders[site_path::parent(document.path.as_str())];
-        let mut others = of_folder.iter().filter(|(parent, _)| **parent != own);
-        let ((_, meant), count) = others.next().filter(|_| others.next().is_none())?;
+        let others = of_folder.iter().filter(|(parent, _)| **parent != own);
+        let ((_, meant), count) = only(others)?;
         if counts[own] > 1 || *count < FEWEST {
             return None;
         }

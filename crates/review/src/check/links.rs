@@ -50,9 +50,11 @@ fn looked_up(lookup: &Lookup<'_>, subject: &Subject<'_>, link: &Link<'_>, found:
     let edited = subject.with_text(&text);
     let span = span.start..span.start + target.len();
     let reference = Reference { span, target, ..link.reference.clone() };
-    // Whether a link works only on disk is decided by all links.
-    let is_certain =
-        |next: &Problem| next.severity != Some(Severity::Info) && !next.data.contains_key(ON_DISK);
+    // Whether a link works only on disk, and whether it has the base path, is decided by all links.
+    let is_certain = |next: &Problem| {
+        next.severity != Some(Severity::Info)
+            && ![BASE, ON_DISK].iter().any(|key| next.data.contains_key(*key))
+    };
     match problem(lookup, &edited, &edited.link(&reference)) {
         Some(next) if is_certain(&next) => {
             Problem { help: next.help.or(found.help), edits: Vec::new(), ..found }
@@ -503,7 +505,7 @@ fn wrong_anchor(lookup: &Lookup<'_>, from: DocumentId, link: &Link<'_>, here: &H
         let help = || format!("remove `#{raw}`; the page lists the content of the folder");
         return Some(problem.help(by_name.unwrap_or_else(help)));
     }
-    Some(match document.filter(|_| !is_in_other_case).and_then(|id| lookup.left_out(id)) {
+    Some(match document.filter(|_| !is_in_other_case).and_then(|id| lookup.left_out(id, &wanted)) {
         Some(_) if is_nearly_one(&wanted, &known) => problem.as_warning(),
         Some(left_out) => problem
             .help(format!("it may be in content that was left out of that page: {}", quoted(&left_out)))

@@ -454,13 +454,23 @@ impl<'a> Lookup<'a> {
         Some(written.map(|anchor| anchor.id.clone()).chain(made.into_iter().flatten()).collect())
     }
 
-    /// Returns the content that was left out of a page if it may contain anything. An unknown generator may read another file
+    /// Returns the content that was left out of a page if it may contain an anchor. An unknown generator may read another file
     /// in place of a tag that Stepkin shows as text.
-    pub(super) fn left_out(&self, id: DocumentId) -> Option<String> {
+    pub(super) fn left_out(&self, id: DocumentId, wanted: &str) -> Option<String> {
         let repository = &self.work.project.sources.repository;
+        let text = self.work.project.site.document(id).unwrapped_text();
+        // A component within a line has an anchor of its text or attributes at most.
+        let is_in_line = |it: &Omission| {
+            let before = text.get(..it.span.start)?.rsplit('\n').next()?;
+            let line = text.get(it.span.start..)?.lines().next()?;
+            let is_within =
+                before.contains(|c: char| c.is_alphanumeric() || c == '|') && it.span.len() <= line.len();
+            Some(is_within && !letters(line).contains(&letters(wanted)))
+        };
         let may_hold_anchors = |it: &&Omission| match &*it.kind {
             "jsx-expression" | "template-output" => false,
             "hugo-shortcode" => !repository.simple_shortcodes.contains(&it.name),
+            "mdx-component" => !is_in_line(it).unwrap_or_default(),
             _ => true,
         };
         let left_out = self.work.pages[id].left_out.iter().find(may_hold_anchors).map(|it| it.name.clone());

@@ -8,6 +8,7 @@ use super::written::{end_of, written};
 use super::{Subject, slips};
 use base::address::Address;
 use base::diagnostic::{Code, Problem, distance_within, nearest};
+use base::items::only;
 use base::site_path;
 use input::conventions::UnreadLinks;
 use markup::markdown::{Reference, ReferenceKind};
@@ -368,8 +369,8 @@ impl Missing<'_, '_> {
     fn label(&self) -> Option<String> {
         let target = self.target().to_lowercase();
         let labels = || self.lookup.shared.labels.iter().map(String::as_str);
-        let mut longer = labels().filter(|label| label.starts_with(&target));
-        let longer = longer.next().filter(|_| longer.next().is_none());
+        let longer = labels().filter(|label| label.starts_with(&target));
+        let longer = only(longer);
         let meant = nearest(&target, labels()).or(longer)?;
         Some(format!("did you mean `{meant}`?"))
     }

@@ -12,6 +12,7 @@ use super::unread::{Unread, left_out, why_left_out};
 use base::address::encode;
 use base::diagnostic::{Code, Diagnostic, Problem, distance_within, nearest};
 use base::hash::{HashMap, HashSet};
+use base::items::only;
 use base::site_path::{self, SitePath, on_disk, with_suffix};
 use base::sorted::SortedMap;
 use base::url::scheme;
@@ -118,10 +119,10 @@ pub(super) fn misspelled(project: &Project) -> Vec<Diagnostic> {
     let lacking: Vec<&str> = names.difference(&listed).copied().collect();
     let problem = |page: &str| {
         let name = site_path::file_name(page);
-        let mut near = lacking.iter().filter(|it| distance_within(it, name, 1) == Some(1));
-        let meant = near.next().filter(|_| near.next().is_none() && name.len() >= SHORTEST)?;
-        let mut places = text.match_indices(page).filter(|(at, _)| text[..*at].ends_with(['"', '\'']));
-        let (at, _) = places.next().filter(|_| places.next().is_none())?;
+        let near = lacking.iter().filter(|it| distance_within(it, name, 1) == Some(1));
+        let meant = only(near).filter(|_| name.len() >= SHORTEST)?;
+        let places = text.match_indices(page).filter(|(at, _)| text[..*at].ends_with(['"', '\'']));
+        let (at, _) = only(places)?;
         let message = format!("no page has the name `{name}`, and the list lacks `{meant}`");
         let problem = Problem::new(Code::MissingPage, at..at + page.len(), message).as_warning();
         Some(problem.help(format!("did you mean `{}`?", page.replace(name, meant))).at(&file.as_str().into()))
@@ -394,8 +395,8 @@ impl<'a> World<'a> {
             let is_known = known.iter().any(|it| it.span == pair[1].span);
             pair[0].target.trim() == pair[1].target.trim() && is_beside(pair) && !is_known
         };
-        let mut repeated = of_pages.windows(2).filter(is_repeated);
-        let repeated = repeated.next().filter(|_| repeated.next().is_none()).map(|pair| {
+        let repeated = of_pages.windows(2).filter(is_repeated);
+        let repeated = only(repeated).map(|pair| {
             let message = format!("`{}` is also the target of the entry before", pair[1].target.trim());
             let help = "use the page of this entry, or remove one of the two".to_string();
             Problem::new(Code::UnusualValue, pair[1].span.clone(), message).help(help).as_warning()
@@ -457,8 +458,8 @@ impl<'a> World<'a> {
             let rest = page.strip_prefix(name.as_str()).filter(|rest| !rest.contains('/'));
             rest.is_some_and(|rest| rest.starts_with(['-', '_']))
         };
-        let mut longer = of_version().filter(goes_on);
-        let longer = longer.next().filter(|_| longer.next().is_none());
+        let longer = of_version().filter(goes_on);
+        let longer = only(longer);
         let near = longer.or_else(|| nearest(&name, of_version()));
         let folder = name.rsplit_once('/').map(|(folder, _)| folder);
         if let Some(file) = left_out(self.project, &name) {

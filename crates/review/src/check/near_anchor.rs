@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use super::lookup::letters;
 use base::diagnostic::{distance_within, nearest};
+use base::items::only;
 use markup::markdown::{Page, Reference};
 use site::plan::{anchor, take_apart};
 
@@ -37,12 +38,12 @@ impl WantedAnchor<'_> {
         // `install--i` is that of the heading "install / i".
         let names_more = |id: &str| id.strip_prefix(self.id).is_some_and(|rest| rest.starts_with("--"));
         in_letters
-            .or_else(|| only(&known, names_more))
+            .or_else(|| lone(&known, names_more))
             .or_else(|| self.slip(&known))
             .or_else(|| self.titled(&known, title))
-            .or_else(|| only(&known, |id| self.goes_on(id)))
+            .or_else(|| lone(&known, |id| self.goes_on(id)))
             .or_else(|| nearest(self.id, known.iter().copied()))
-            .or_else(|| only(&known, |id| !self.is_topic(id, title) && follows(self.id, id)))
+            .or_else(|| lone(&known, |id| !self.is_topic(id, title) && follows(self.id, id)))
             .or_else(|| self.with_its_words(&known, title))
             .or_else(|| self.containing(&known, title))
     }
@@ -68,7 +69,7 @@ impl WantedAnchor<'_> {
         };
         let sections: Vec<&str> = sections.collect();
         let exact = sections.iter().copied().find(|id| letters(id) == text);
-        exact.or_else(|| only(&sections, is_begun)).or_else(|| only(&sections, is_in_text))
+        exact.or_else(|| lone(&sections, is_begun)).or_else(|| lone(&sections, is_in_text))
     }
 
     /// Whether an anchor begins with the wanted one, and isn't more than twice as long, in words.
@@ -90,8 +91,8 @@ impl WantedAnchor<'_> {
         let found = known.iter().filter(|id| !self.is_topic(id, title));
         let found: Vec<(usize, &str)> = found.filter_map(|id| Some((shared(id)?, *id))).collect();
         let most = found.iter().map(|(count, _)| *count).max()?;
-        let mut best = found.into_iter().filter(|(count, _)| *count == most);
-        best.next().filter(|_| best.next().is_none()).map(|(_, id)| id)
+        let best = found.into_iter().filter(|(count, _)| *count == most);
+        only(best).map(|(_, id)| id)
     }
 
     /// Whether an anchor is what the complete page is about.
@@ -102,7 +103,7 @@ impl WantedAnchor<'_> {
     /// Returns the only anchor that contains the text of the link: `lampoptions-oil` for `LampOptions`.
     fn containing<'k>(&self, known: &[&'k str], title: Option<&str>) -> Option<&'k str> {
         let text = letters(self.text?);
-        only(known, |id| text.len() >= LONG && title != Some(id) && letters(id).contains(&text))
+        lone(known, |id| text.len() >= LONG && title != Some(id) && letters(id).contains(&text))
     }
 }
 
@@ -132,9 +133,9 @@ fn follows(one: &str, other: &str) -> bool {
     one.strip_prefix(other).is_some_and(|rest| rest.starts_with('-'))
 }
 
-fn only<'k>(known: &[&'k str], is_it: impl Fn(&str) -> bool) -> Option<&'k str> {
-    let mut found = known.iter().copied().filter(|id| is_it(id));
-    found.next().filter(|_| found.next().is_none())
+/// Returns the only anchor with a property.
+fn lone<'k>(known: &[&'k str], has_it: impl Fn(&str) -> bool) -> Option<&'k str> {
+    only(known.iter().copied().filter(|id| has_it(id)))
 }
 
 /// Returns the anchors that a link doesn't mean: those of the links next to it to the same page, and of the section around it, if it leads

@@ -8,7 +8,9 @@ use memchr::memmem;
 
 use super::text;
 use base::diagnostic::{Code, Diagnostic, Problem, RelatedSpan, Report, Severity, distance_within, texts_in};
+use base::front_matter::body_start;
 use base::hash::HashMap;
+use base::items::only;
 use base::quoted::parts;
 use base::site_path::{self, SitePath};
 use base::sorted::SortedMap;
@@ -76,7 +78,7 @@ impl<'a> Includes<'a> {
     fn in_part(&self, path: &SitePath, problem: &Problem) -> Option<(Range<usize>, Option<Problem>)> {
         let (_, part, page) = self.read.iter().find(|(known, ..)| *known == path)?;
         let page = page.get_or_init(|| {
-            let body = markdown::body_of(&part.text);
+            let body = body_start(&part.text);
             markdown::parse_without_html(&part.text, body, &self.document.edition, &self.document.dialect)
         });
         let is_own = |span: &Range<usize>| {
@@ -88,8 +90,8 @@ impl<'a> Includes<'a> {
         let words =
             if problem.code == Code::DoubledWord { text::doubled_in(&page.prose) } else { Vec::new() };
         let problems = || page.problems.iter().chain(&words);
-        let mut of_code = problems().filter(is_same_code);
-        let lone = of_code.next().filter(|_| of_code.next().is_none() && problem.target.is_none());
+        let of_code = problems().filter(is_same_code);
+        let lone = only(of_code).filter(|_| problem.target.is_none());
         let same = problems().filter(|it| it.code == problem.code && it.message == problem.message);
         let target = problem.target.as_ref().filter(|target| !target.is_empty());
         let references =
@@ -109,8 +111,8 @@ impl<'a> Includes<'a> {
 fn quoted_once(text: &str, message: &str) -> Option<Range<usize>> {
     let (_, quoted) = parts(message).into_iter().find(|(is_quoted, _)| *is_quoted)?;
     let quoted = quoted.trim_matches(['`', '“', '”']);
-    let mut places = memmem::find_iter(text.as_bytes(), quoted).filter(|_| !quoted.is_empty());
-    let at = places.next().filter(|_| places.next().is_none())?;
+    let places = memmem::find_iter(text.as_bytes(), quoted).filter(|_| !quoted.is_empty());
+    let at = only(places)?;
     Some(at..at + quoted.len())
 }
 
@@ -231,10 +233,17 @@ pub(super) fn misspelled(sources: &Sources, report: Report) -> Report {
         };
         others.into_iter().flatten().find(|other| is_relative && exists(other))
     };
+    // The only file of that name is in another folder.
+    let by_name = |it: &Diagnostic, name: &str| -> Option<String> {
+        let paths = sources.repository.included(it.file.as_str(), name);
+        let path = paths.first()?;
+        let file = only(near.get(site_path::file_name(path))?.iter())?;
+        Some(as_written(name, path, file))
+    };
     let slips = |it: &Diagnostic| -> Vec<(String, String)> {
         let names = texts_in(it.problem.data.get("names")).into_iter().filter(|_| is_missing(&it));
-        let meant =
-            |name| meant(it, name).or_else(|| elsewhere(it, name).filter(|_| it.severity > Severity::Info));
+        let moved = |name| elsewhere(it, name).or_else(|| by_name(it, name));
+        let meant = |name| meant(it, name).or_else(|| moved(name).filter(|_| it.severity > Severity::Info));
         names.filter_map(|name| Some((name.to_string(), meant(name)?))).collect()
     };
     let with_slips = |mut it: Diagnostic| {

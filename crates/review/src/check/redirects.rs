@@ -8,6 +8,7 @@ use super::unread::Unread;
 use base::address::encode;
 use base::diagnostic::{Code, Diagnostic, Problem, distance_within};
 use base::hash::HashMap;
+use base::items::only;
 use base::site_path;
 use base::sorted::SortedSet;
 use input::conventions::{BasePath, Redirect, are_exceptions};
@@ -122,7 +123,39 @@ fn differing<'a>(pattern: &[&'a str], address: &[&'a str]) -> Option<Vec<(&'a st
     Some(pairs.filter(|(one, other)| !is_any(one) && !is_any(other) && one != other).collect())
 }
 
-/// Reports redirects that lead back to their own address, and parameters of targets that their sources lack.
+/// Whether a pattern matches all addresses of another one: `/old/*` and `/old/:page`.
+fn covers(pattern: &str, other: &str) -> bool {
+    let (pattern, other) = (segments(pattern), segments(other));
+    let Some((rest, first)) = pattern.split_last() else { return false };
+    let is_rest = matches!(*rest, "*" | "(.*)")
+        || rest.starts_with(':') && rest.ends_with(['*', ')']) && rest.contains('*');
+    is_rest
+        && other.len() > first.len()
+        && first.iter().zip(&other).all(|(one, other)| one == other || one.starts_with(':'))
+}
+
+/// Returns the redirects below one in a file that it makes useless, if the host uses the first that matches an address:
+/// <https://docs.netlify.com/manage/routing/redirects/overview/#rule-processing-order>.
+fn hidden<'r>(redirects: &[&'r Redirect], text: &str, redirect: &Redirect) -> Vec<&'r Redirect> {
+    const ORDERED: [&str; 3] = ["netlify.toml", "vercel.json", "firebase.json"];
+    let file = site_path::file_name(&redirect.file);
+    let is_line = file == "_redirects";
+    // A line may have conditions on the reader: `Country=de`.
+    let start = text[..redirect.span.start].rfind('\n').map_or(0, |at| at + 1);
+    let line = text[start..].lines().next().unwrap_or_default();
+    let is_ordered =
+        is_line && !line.contains(['=', '?']) || ORDERED.contains(&file) || file.starts_with("next.config.");
+    let is_hidden = |it: &&&Redirect| {
+        it.file == redirect.file
+            && it.span.start > redirect.span.start
+            && it.to != redirect.to
+            && covers(&redirect.from, &it.from)
+    };
+    redirects.iter().filter(|_| is_ordered).filter(is_hidden).copied().collect()
+}
+
+/// Reports redirects that lead back to their own address, those that match all addresses of others below them, and parameters
+/// of targets that their sources lack.
 pub(super) fn unusable(project: &Project) -> Vec<Diagnostic> {
     // A condition may exclude the target, and contain parameters. A rewrite isn't repeated.
     let is_plain = |redirect: &&Redirect| {
@@ -148,6 +181,16 @@ pub(super) fn unusable(project: &Project) -> Vec<Diagnostic> {
                 None => "remove it".to_string(),
             };
             return Some(wrong(redirect, message, help));
+        }
+        let text = project.sources.text(&redirect.file.as_str().into())?.text();
+        if let [first, others @ ..] = &*hidden(&redirects, &text, redirect) {
+            let (more, these) = match others.len() {
+                0 => (String::new(), "it isn't used"),
+                more => (format!(" and {more} more"), "they aren't used"),
+            };
+            let message =
+                format!("`{}` also matches `{}`{more} below it, so {these}", redirect.from, first.from);
+            return Some(wrong(redirect, message, "move it down".to_string()));
         }
         let ends = circle(&by_source, redirect)?;
         let message = format!("the redirect from `{}` leads back to it{ends}", redirect.from);
@@ -191,8 +234,8 @@ pub(super) fn to_other_platform(project: &Project) -> Vec<Diagnostic> {
     }
     let resolver = project.resolver();
     let named = |address: &str| {
-        let mut found = segments(address).into_iter().filter(|segment| platforms.contains(segment));
-        found.next().filter(|_| found.next().is_none()).map(str::to_string)
+        let found = segments(address).into_iter().filter(|segment| platforms.contains(segment));
+        only(found).map(str::to_string)
     };
     let (mut others, mut staying) = (Vec::new(), 0);
     for redirect in &project.sources.repository.redirects {

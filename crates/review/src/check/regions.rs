@@ -864,7 +864,7 @@ fn sign_of(target: &str) -> Option<char> {
 }
 
 /// Returns the name of a folder at the start of a target, `@assets` or `~`, unless the site contains it.
-fn alias_of(target: &str) -> Option<&str> {
+pub(super) fn alias_of(target: &str) -> Option<&str> {
     let (name, _) = target.split_once('/')?;
     let is_alias = name.starts_with('~') || name.starts_with('@') && !matches!(name, "@site" | "@");
     is_alias.then_some(name)

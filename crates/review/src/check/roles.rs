@@ -4,6 +4,7 @@
 use super::Subject;
 use super::lookup::Lookup;
 use base::diagnostic::{Code, Problem, misspelled, nearest};
+use base::items::only;
 use base::site_path::{self, below_root};
 use input::conventions::{Syntax, TERM, WORK, document_name};
 use markup::markdown::{OmissionReason, Reference, ReferenceForm};
@@ -86,8 +87,8 @@ fn label(lookup: &Lookup<'_>, role: &Reference) -> Option<Problem> {
     // A label may have a prefix: `user-csv`.
     let is_longer =
         |it: &&String| it.strip_suffix(&label).is_some_and(|rest| rest.ends_with(['-', ':', '/']));
-    let mut longer = labels.iter().filter(is_longer).map(String::as_str);
-    let longer = longer.next().filter(|_| longer.next().is_none());
+    let longer = labels.iter().filter(is_longer).map(String::as_str);
+    let longer = only(longer);
     let near = longer.or_else(|| nearest(&label, labels.iter().map(String::as_str)));
     let message = format!("no page has the label `{}`", role.target);
     let problem = Problem::new(Code::MissingAnchor, role.span.clone(), message);

@@ -11,6 +11,7 @@ use super::text::has_several_words;
 use base::address::Address;
 use base::diagnostic::{Code, Diagnostic, Report};
 use base::hash::{HashMap, HashSet};
+use base::items::only;
 use base::site_path::{self, SitePath};
 use base::sorted::SortedSet;
 use site::content::{Document, DocumentId, Site};
@@ -133,6 +134,6 @@ fn only_place(site: &Site, from: DocumentId, places: &[DocumentId]) -> Option<Do
     };
     let own = version(from);
     let is_other_version = |id: DocumentId| own.is_some() && version(id).is_some_and(|it| Some(it) != own);
-    let mut possible = places.iter().copied().filter(|&id| !is_other_platform(id) && !is_other_version(id));
-    possible.next().filter(|_| possible.next().is_none())
+    let possible = places.iter().copied().filter(|&id| !is_other_platform(id) && !is_other_version(id));
+    only(possible)
 }

@@ -4,6 +4,7 @@ use super::Subject;
 use super::links::problem;
 use super::lookup::Lookup;
 use base::diagnostic::{Code, Problem};
+use base::items::only;
 use base::platforms;
 use markup::markdown::{Reference, Switcher, SwitcherLink};
 use site::content::{DocumentId, Family, Place, PlatformIx};
@@ -140,9 +141,9 @@ fn platform_called(family: &Family, label: &str) -> Option<PlatformIx> {
         start.is_some_and(|(start, rest)| start.eq_ignore_ascii_case(name) && rest.starts_with(' '))
     };
     let begun = || {
-        let mut found =
+        let found =
             family.platforms.indexed().filter(|(_, platform)| begins(&platform.name) || begins(&platform.id));
-        found.next().filter(|_| found.next().is_none())
+        only(found)
     };
     family.platforms.indexed().find(called).or_else(begun).map(|(platform, _)| platform)
 }

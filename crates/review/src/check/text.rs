@@ -145,8 +145,10 @@ pub(super) fn placeholders(subject: &Subject<'_>) -> Vec<Problem> {
                 written == "TBD" && passage.kind == ProseKind::Cell || passage.kind == ProseKind::Heading;
             // A comment of MDX, in a page that is no MDX here.
             let is_comment = before.trim_end().ends_with("{/*");
+            let is_quoted = before.ends_with(['"', '\'', '“', '‘', '«']);
             let is_note = written == FILLER
                 || !is_comment
+                    && !is_quoted
                     && !before.ends_with(joins)
                     && (is_whole && !is_value || is_in_brackets || after.starts_with(':'));
             let span = at..at + written.len();

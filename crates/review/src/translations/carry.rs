@@ -7,6 +7,7 @@ use similar::DiffOp;
 use super::lag::{counterpart, neutral_target};
 use base::diff;
 use base::fences::text_lines;
+use base::items::only;
 use base::sort::StableSort as _;
 use site::languages::{Sketch, SketchIx, SketchPair, SketchSection, SketchTarget, by_words};
 
@@ -104,8 +105,8 @@ fn written(text: &str, target: &SketchTarget) -> Option<Range<usize>> {
             && line.trim_end_matches([' ', '<']).ends_with("]:")
             && rest.starts_with(['\n', '\r', ' ', '>'])
     };
-    let mut places = text.match_indices(&target.target).map(|(at, _)| at).filter(is_definition);
-    let at = places.next().filter(|_| places.next().is_none())?;
+    let places = text.match_indices(&target.target).map(|(at, _)| at).filter(is_definition);
+    let at = only(places)?;
     Some(at..at + target.target.len())
 }
 

@@ -14,13 +14,14 @@ use super::past::{Past, PastText};
 use super::versions::{OriginalVersion, OriginalVersions};
 use base::diagnostic::{Code, Problem, count, list};
 use base::error::Result;
+use base::front_matter::body_start;
 use base::quoted::quoted;
 use base::sorted::SortedSet;
 use input::languages::{Languages, SiteLanguage};
 use input::source::Sources;
 use input::source::git::{ObjectReader, PastVersion};
 use site::languages::{
-    Counterpart, Sketch, SketchCode, SketchIx, SketchPair, body_start, by_history, by_structure, by_words,
+    Counterpart, Sketch, SketchCode, SketchIx, SketchPair, by_history, by_structure, by_words,
 };
 
 /// Minimum number of words. A shorter section may be the same in two languages.

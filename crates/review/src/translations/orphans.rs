@@ -1,12 +1,13 @@
 //! Reports translations without an original, duplicate translations of a page, and links to another language.
 
 use base::diagnostic::{Code, Diagnostic, Problem};
+use base::front_matter::body_start;
 use base::hash::HashMap;
 use base::site_path;
 use input::languages::{LanguageIx, Languages};
 use input::source::Sources;
 use input::source::git::FileLog;
-use site::languages::{Counterparts, Duplicate, body_start};
+use site::languages::{Counterparts, Duplicate};
 
 /// Returns findings for orphans and duplicates.
 pub(super) fn findings(

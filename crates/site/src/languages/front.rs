@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use base::front_matter::block;
+
 /// The value of a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FrontValue {
@@ -11,36 +13,9 @@ pub struct FrontValue {
     pub span: Range<usize>,
 }
 
-/// Returns the range between the fences of the front matter, or an empty range if there is none.
-fn block(text: &str) -> Range<usize> {
-    let start = text.len() - text.trim_start_matches('\u{feff}').len();
-    for fence in ["---", "+++"] {
-        let Some(rest) = text[start..].strip_prefix(fence) else { continue };
-        let Some(line) = rest.find('\n').filter(|end| rest[..*end].trim().is_empty()) else { continue };
-        let first = start + fence.len() + line + 1;
-        let mut at = first;
-        for line in text[first..].split_inclusive('\n') {
-            if line.trim_end() == fence {
-                return first..at;
-            }
-            at += line.len();
-        }
-    }
-    start..start
-}
-
-/// Returns the start of a page's body, after its front matter.
-pub fn body_start(text: &str) -> usize {
-    let block = block(text);
-    if block.start < 3 {
-        return block.start;
-    }
-    text[block.end..].find('\n').map_or(text.len(), |end| block.end + end + 1)
-}
-
 /// Returns the value of a key. The parts of a nested key are separated by dots: `l10n.sourceCommit`.
 pub fn front_value(text: &str, key: &str) -> Option<FrontValue> {
-    let block = block(text);
+    let block = block(text)?;
     if !text[block.clone()].contains(key.rsplit('.').next().unwrap_or(key)) {
         return None;
     }
@@ -103,19 +78,5 @@ mod tests {
         check("---\npin:\n---\n", "pin", None);
         check("pin: x\n", "pin", None);
         check("---\npin: x\n", "pin", None);
-    }
-
-    #[test]
-    fn the_body_begins_after_the_front_matter() {
-        for (text, body) in [
-            ("---\na: b\n---\nText\n", "Text\n"),
-            ("Text\n", "Text\n"),
-            ("---\na: b\n---", ""),
-            ("---\na: b\n", "---\na: b\n"),
-            ("\u{feff}---\n---\nText", "Text"),
-            ("", ""),
-        ] {
-            assert_eq!(&text[body_start(text)..], body, "{text:?}");
-        }
     }
 }

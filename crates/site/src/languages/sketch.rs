@@ -3,13 +3,12 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use base::front_matter::body_start;
 use base::index::{IndexVec, newtype_index};
 use input::conventions::Repository;
 use input::dialect::Dialect;
 use markup::edition::Edition;
 use markup::markdown::{self, NoteKind, ProseKind, ReferenceKind, Suppression};
-
-use super::body_start;
 
 newtype_index! {
     /// Position of a section in a [`Sketch`]. The first section is the content before the first heading.

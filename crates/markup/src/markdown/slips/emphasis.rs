@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::Fragment;
 use super::plain::{HIDDEN, Leaf, LeafKind};
 use base::diagnostic::{Code, Problem};
+use base::items::only;
 use base::quoted::quoted;
 
 /// Reasons why characters don't open or close emphasis. Generators differ here.
@@ -141,8 +142,8 @@ impl Fragment<'_> {
     /// Returns the only visible underscore of a leaf, if it is next to a word that authors emphasize and that isn't a name.
     fn underscore_alone(&self, leaf: &Leaf) -> Option<(Range<usize>, Side)> {
         let shown = &self.plain.text.as_bytes()[leaf.range.clone()];
-        let mut signs = memchr::memchr_iter(b'_', shown);
-        let at = leaf.range.start + signs.next().filter(|_| signs.next().is_none())?;
+        let signs = memchr::memchr_iter(b'_', shown);
+        let at = leaf.range.start + only(signs)?;
         let (before, after) = self.around(leaf, at..at + 1);
         let is_outside = |c: Option<char>| c.is_none_or(|c| c.is_whitespace() || ".,;:!?()\"".contains(c));
         let word = after.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();

@@ -400,6 +400,7 @@ fn opens(it: &mut Translator<'_, '_>, mark: u8, length: usize, inner: &str) -> b
             });
         }
     };
+    it.notes.problems.extend(ended_by_code(it, it.lines.at..opened, mark, length));
     it.myst.openings.insert(it.blocks.open.len(), it.lines.at..opened);
     if lines.is_empty() {
         it.remove(opened);
@@ -412,6 +413,26 @@ fn opens(it: &mut Translator<'_, '_>, mark: u8, length: usize, inner: &str) -> b
     it.notes.roles.extend(linked(it.lines.text, from..it.lines.at, &options));
     it.open_in_place(fence, close);
     true
+}
+
+/// Reports a directive in which a code block begins with as many marks, so that the end of the code also ends the directive:
+/// <https://spec.commonmark.org/0.31.2/#fenced-code-blocks>.
+fn ended_by_code(it: &Translator<'_, '_>, opening: Range<usize>, mark: u8, length: usize) -> Option<Problem> {
+    let mut lines = it.lines.text[opening.end..].lines().map(str::trim_start);
+    let inner = lines.find(|line| run_length(line, mark) >= length)?.trim_end();
+    let info = inner[run_length(inner, mark)..].trim();
+    let named = info.strip_prefix('{').and_then(|it| it.split_once('}')).map(|(name, _)| name);
+    let is_code =
+        info.starts_with(|c: char| c.is_ascii_alphabetic()) || named.is_some_and(|it| !holds_markdown(it));
+    let marks = &it.lines.text[opening.clone()];
+    let marks = &marks[marks.find(char::from(mark))?..][..length];
+    let message = format!("the directive contains the line {inner}, so it ends with that code");
+    let help = format!(
+        "begin and end the directive with {marks}{}, or add a line with {marks} before the code",
+        &marks[..1]
+    );
+    (mark != b':' && is_code && !info.contains('`'))
+        .then(|| Problem::new(Code::UnclosedFence, opening, message).help(help))
 }
 
 /// Reports the directives of reStructuredText up to a position that have one colon, which makes them comments:

@@ -16,6 +16,7 @@ use crate::markdown::page::{Included, Omission, OmissionReason, PageAnchor};
 use crate::markdown::unwrapped::unwrapped;
 use crate::markdown::{fence, formula};
 use base::diagnostic::Problem;
+use base::front_matter::body_start;
 use base::sorted::SortedMap;
 use input::conventions::Syntax;
 use input::dialect::{Absence, Dialect};
@@ -720,7 +721,7 @@ impl<'t, 'd> Translator<'t, 'd> {
             return String::new();
         }
         let text = &*unwrapped(text.into(), self.dialect);
-        let body = body_of(text);
+        let body = body_start(text);
         let is_address = self.marks_unknown && self.is_in_address(end);
         let mut translator = Translator::new(text, body, (self.dialect, self.rules), self.budget);
         translator.arguments = arguments;
@@ -780,16 +781,4 @@ pub(super) fn near_end(text: &str, most: usize) -> &str {
 pub fn near_start(text: &str, most: usize) -> &str {
     let to = most.min(text.len());
     (0..=to).rev().find_map(|to| text.get(..to)).unwrap_or_default()
-}
-
-/// Returns the start of the body of an included page.
-pub fn body_of(text: &str) -> usize {
-    let bare = text.trim_start_matches('\u{feff}');
-    let is_opened = bare.starts_with("---\n") || bare.starts_with("---\r\n");
-    // Includes the end of the first line, because the block may be empty.
-    let Some(inside) = bare.strip_prefix("---").filter(|_| is_opened) else { return 0 };
-    let end = inside.find("\n---").map(|at| at + 4);
-    let end = end.filter(|end| inside[*end..].lines().next().is_none_or(|rest| rest.trim().is_empty()));
-    let line = |end: usize| inside[end..].find('\n').map_or(inside.len(), |length| end + length + 1);
-    end.map_or(0, |end| text.len() - inside.len() + line(end))
 }

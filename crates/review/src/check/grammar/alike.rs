@@ -7,6 +7,7 @@ use super::Mistake;
 use super::source::PageSource;
 use base::diagnostic::distance_within;
 use base::hash::HashMap;
+use base::items::only;
 use base::quoted::quoted;
 use input::conventions::Syntax;
 use markup::markdown::{ElementTag, ImportStatement, import};
@@ -182,13 +183,13 @@ fn replaced(text: &str, imports: &[Import<'_>]) -> Option<Mistake> {
         return None;
     }
     let counts: Vec<usize> = imports.iter().map(|import| uses(text, imports, import)).collect();
-    let mut unused = counts.iter().zip(imports).filter(|(count, _)| **count == 0);
-    let (_, unused) = unused.next().filter(|_| unused.next().is_none())?;
+    let unused = counts.iter().zip(imports).filter(|(count, _)| **count == 0);
+    let (_, unused) = only(unused)?;
     let others = counts.iter().zip(imports);
     let others = others.filter(|(_, it)| it.folder == unused.folder && it.name != unused.name);
     let others: Vec<(usize, &Import<'_>)> = others.map(|(count, it)| (*count, it)).collect();
-    let mut twice = others.iter().filter(|(count, _)| *count > 1);
-    let (count, other) = twice.next().filter(|_| twice.next().is_none())?;
+    let twice = others.iter().filter(|(count, _)| *count > 1);
+    let (count, other) = only(twice)?;
     (others.len() >= FEWEST && *count == 2).then(|| {
         let (name, other) = (unused.name, other.name);
         let message = format!("`{name}` is imported and not used, and `{other}` is used twice");

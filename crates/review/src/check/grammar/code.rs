@@ -4,6 +4,7 @@ use super::source::{CodeFence, PageSource};
 use super::{INVALID, Mistake, brackets};
 use base::address::letters;
 use base::diagnostic::{distance_within, nearest};
+use base::items::only;
 use base::quoted::quoted;
 use base::site_path;
 use input::conventions::{InvalidData, Syntax, invalid_data};
@@ -420,8 +421,8 @@ fn open_quote(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake>
         lines_of(fence, source).into_iter().filter(|(_, line)| !line.trim_start().starts_with('#')).collect();
     // Apostrophes, and texts of several lines in other quotation marks, may contain any number of them.
     let is_simple = !code.contains("<<") && lines.iter().all(|(_, line)| !line.contains(['\'', '`', '“']));
-    let mut odd = lines.iter().filter(|(_, line)| is_odd(line));
-    let (start, line) = odd.next().filter(|_| is_simple && odd.next().is_none())?;
+    let odd = lines.iter().filter(|(_, line)| is_odd(line));
+    let (start, line) = only(odd).filter(|_| is_simple)?;
     // In a session, the lines without a prompt are output.
     if lines.iter().any(|(_, line)| has_prompt(line)) && !has_prompt(line) {
         return None;

@@ -48,6 +48,9 @@ pub(super) fn mistakes(source: &PageSource<'_>, lines: &[SourceLine<'_>]) -> Vec
     {
         finds.push(incomplete_alert);
     }
+    if [">`_", "[http", "|http"].iter().any(|sign| source.text.contains(sign)) {
+        finds.push(link_of_other_markup);
+    }
     finds.push(image_link);
     finds.push(entity);
     let lines = lines.iter().filter(|line| !line.text.is_empty());
@@ -255,18 +258,53 @@ fn rst_role(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option<Mistake> {
         let is_apart = !line.text[..open].ends_with(|it: char| it.is_alphanumeric() || "`:{".contains(it));
         (is_known && is_apart).then_some((open, name))
     };
-    // In a container of reStructuredText, it is right.
-    let is_inside = || {
-        source.shown[..line.start]
-            .rfind("\n:::")
-            .is_some_and(|at| source.shown[at..].starts_with("\n:::{eval-rst}"))
-    };
     line.text.match_indices(':').find_map(|(end, _)| {
         let (open, name) = name_at(end).filter(|_| source.text[line.start + end + 1..].starts_with('`'))?;
         let message = format!("`:{name}:` is a role of reStructuredText, so readers see it");
         let found = Mistake::misread(line.place(open..end + 1), message, format!("use `{{{name}}}`"));
-        Some(found).filter(|_| !is_inside())
+        Some(found).filter(|_| !is_in_rst(line, source))
     })
+}
+
+/// Whether a line is in a container of reStructuredText.
+fn is_in_rst(line: &SourceLine<'_>, source: &PageSource<'_>) -> bool {
+    let around = source.shown[..line.start].rfind("\n:::");
+    around.is_some_and(|at| source.shown[at..].starts_with("\n:::{eval-rst}"))
+}
+
+/// `` `text <target>`_ `` of reStructuredText, `[target text]` of `MediaWiki`, and `[text|target]` of Jira:
+/// <https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html#embedded-uris-and-aliases>.
+fn link_of_other_markup(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option<Mistake> {
+    let raw = &source.text[line.start..line.end];
+    let of_rst = || {
+        let end = raw.find(">`_")?;
+        let open = raw[..end].rfind('`')?;
+        let (text, target) = raw[open + 1..end].split_once(" <")?;
+        let end = end + 3 + usize::from(raw[end + 3..].starts_with('_'));
+        (!raw[..open].ends_with(['`', ':', '}'])).then_some((open..end, text, target, "reStructuredText"))
+    };
+    let in_brackets = || {
+        let open = line.text.match_indices('[').find(|(at, _)| {
+            let inside = line.text[at + 1..].split(']').next().unwrap_or_default();
+            inside.starts_with("http") && inside.contains(' ') || inside.contains("|http")
+        })?;
+        let (open, end) = (open.0, open.0 + line.text[open.0..].find(']')? + 1);
+        let inside = &raw[open + 1..end - 1];
+        let is_alone = !line.text[..open].ends_with([']', '!', '\\', '['])
+            && !raw[end..].starts_with(['(', '[', ':', ']']);
+        let (text, target, language) = match (inside.split_once('|'), inside.split_once(' ')) {
+            (Some((text, target)), _) => (text, target, "Jira"),
+            (None, Some((target, text))) => (text, target, "MediaWiki"),
+            _ => return None,
+        };
+        let is_address =
+            target.contains("://") && !target.contains(char::is_whitespace) && !text.contains("://");
+        (is_alone && is_address).then_some((open..end, text, target, language))
+    };
+    let (place, text, target, language) =
+        of_rst().or_else(in_brackets).filter(|_| !is_in_rst(line, source))?;
+    let message = format!("this is a link of {language}, so readers see its marks");
+    Some(Mistake::misread(line.place(place), message, format!("use `[{}]({target})`", text.trim())))
 }
 
 /// `|release|`: <https://www.sphinx-doc.org/en/master/usage/restructuredtext/roles.html#default-substitutions>.

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::Mistake;
 use super::source::SourceLine;
 use base::diagnostic::Code;
+use base::items::only;
 use base::list_item::ListItem;
 
 /// An item with a number after its first words.
@@ -28,8 +29,8 @@ pub(super) fn mistakes(lines: &[SourceLine<'_>]) -> Vec<Mistake> {
         let are_codes = list[0].words.is_empty();
         let first = match breaks[..] {
             _ if are_codes => {
-                let mut repeated = breaks.iter().filter(|at| list[**at].number == list[**at - 1].number);
-                let first = *repeated.next().filter(|_| repeated.next().is_none())?;
+                let repeated = breaks.iter().filter(|at| list[**at].number == list[**at - 1].number);
+                let first = *only(repeated)?;
                 list.windows(2).all(|pair| pair[0].number <= pair[1].number).then_some(first)?
             }
             [first, second] if second == first + 1 && list[second].number == list[first - 1].number + 2 => {

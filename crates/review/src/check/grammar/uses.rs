@@ -9,6 +9,7 @@ use super::name_groups::{Counts, MOST_NAMES, NameCounts, NameGroup, UsePlace, co
 use super::source::{PageSource, SourceLine};
 use base::diagnostic::{Code, Diagnostic, Problem, distance_within};
 use base::hash::HashSet;
+use base::items::only;
 use base::site_path;
 use base::sorted::SortedMap;
 use input::conventions::{Repository, Syntax};
@@ -374,8 +375,8 @@ impl<'t> Rows<'t> {
             *row = Row { element: tag.name, ..Row::default() };
         }
         row.end = tag.span.end;
-        let mut texts = tag.texts().filter(|(name, ..)| *name != "class");
-        let (name, value, place) = texts.next().filter(|_| texts.next().is_none())?;
+        let texts = tag.texts().filter(|(name, ..)| *name != "class");
+        let (name, value, place) = only(texts)?;
         // The fields of forms have values of any meaning.
         let is_choice = tag.is_component() || name.starts_with("data-");
         let is_new = row.values.insert((name, value)) || !is_choice;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use percent_encoding::percent_decode_str;
 
 use base::address::Address;
+use base::items::only;
 use base::site_path::{self, SitePath, on_disk};
 use base::sorted::SortedMap;
 use input::conventions::{ABOUT, Underscored};
@@ -199,8 +200,8 @@ impl<'a> Files<'a> {
                 file.strip_suffix(path)?.strip_suffix('/').map(str::to_string)
             }
         };
-        let mut folders = self.named(path).iter().filter(|_| !path.is_empty()).filter_map(folder);
-        folders.next().filter(|_| folders.next().is_none())
+        let folders = self.named(path).iter().filter(|_| !path.is_empty()).filter_map(folder);
+        only(folders)
     }
 
     /// Returns the files with the name of a path, whatever their extensions are.
