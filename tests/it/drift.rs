@@ -343,6 +343,56 @@ fn names_and_other_words_for_the_same_make_no_difference_between_platforms() {
 }
 
 #[test]
+fn a_number_or_a_name_that_only_one_of_several_platforms_has_was_forgotten() {
+    let three = |web: &str, others: &str, expected: &[&str]| {
+        check_unordered(&[("ios/a", others), ("android/a", others), ("web/a", web)], expected);
+    };
+    let [old, new] = ["It runs on Lampos 10.14 (Dusk) or above.", "It runs on Lampos 11 (Dawn) or above."];
+    three(old, new, &[&format!("Web words `{old}` differently from iOS and Android")]);
+    check_unordered(&[("ios/a", new), ("web/a", old)], &[]);
+    // Each platform has its own version.
+    three("It needs the lamp in version 2.1 or higher.", "It needs the lamp in version 3.0 or higher.", &[]);
+    // A name that the page has in another way, and one that is the platform's.
+    let returns = |name: &str, code: &str| {
+        format!(
+            "The call returns a `{name}` for the lamp.\n\n```proto\nrpc On (Lamp) returns ({code})\n```\n"
+        )
+    };
+    let others = returns("LampReply", "LampReply");
+    three(
+        &returns("LampResponse", "LampReply"),
+        &others,
+        &["Web has `LampResponse` where iOS and Android have `LampReply`"],
+    );
+    three(&returns("LampResponse", "LampResponse"), &others, &[]);
+}
+
+#[test]
+fn a_sentence_below_the_same_heading_with_most_of_its_words_is_not_missed() {
+    let section = |text: &str| format!("## Start it\n\nOpen the lamp and wait for a moment.\n\n{text}\n");
+    let others = section("From another terminal, switch the lamp:");
+    let web = section("From a different terminal, compile and switch on a lamp to see the output:");
+    check_unordered(&[("ios/a", &others), ("android/a", &others), ("web/a", &web)], &[]);
+    let web = section("");
+    check_unordered(
+        &[("ios/a", &others), ("android/a", &others), ("web/a", &web)],
+        &["Web lacks `From another terminal, switch the lamp:`, which iOS and Android have"],
+    );
+}
+
+#[test]
+fn code_above_the_first_heading_is_not_missed_on_a_page_that_begins_with_one() {
+    let code = "```sh\nlamp open\n```\n";
+    let (above, below) = (format!("{code}\n## More\n"), format!("## How to open it\n\n{code}\n## More\n"));
+    let own = "content that only one platform has: Web (1 section), such as `How to open it`";
+    check_unordered(&[("ios/a", &above), ("android/a", &above), ("web/a", &below)], &[own]);
+    check_unordered(
+        &[("ios/a", &above), ("android/a", &above), ("web/a", "## More\n")],
+        &["Web lacks code above the first heading, which iOS and Android have"],
+    );
+}
+
+#[test]
 fn code_with_a_heading_of_its_own_is_not_missed() {
     let open = "## Open it\n\nRun this command in the folder of your app to open the lamp.\n\n";
     let code = "```sh\nlamp open\n```\n";

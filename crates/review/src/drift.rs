@@ -47,6 +47,7 @@ use base::index::IndexVec;
 use base::site_path::{self, SitePath};
 use base::sort::StableSort as _;
 use base::sorted::{SortedMap, SortedSet};
+use markup::markdown::{Page, Passage};
 use site::content::{Document, DocumentId, Family, FamilyId, Place, PlatformIx, StepIx};
 use site::family::{
     VersionIx,
@@ -180,12 +181,24 @@ fn words_on(work: &Work, steps: &[Step<'_>], path: &SitePath) -> PageWords {
     PageWords {
         comments: comments.chain(labels).flat_map(content_words).collect(),
         all: page.map(|page| content_words(page.prose.text())).unwrap_or_default(),
+        texts: page.map(texts).unwrap_or_default(),
         headings: page
             .into_iter()
             .flat_map(|page| &page.headings)
             .map(|it| content_words(&it.text))
             .collect(),
     }
+}
+
+/// Returns the words of each text of a page, with those of the heading above it.
+fn texts(page: &Page) -> Vec<(SortedSet<String>, SortedSet<String>)> {
+    let words = |passage: Passage<'_>| {
+        let at = passage.span(0..0).start;
+        let above = page.headings.iter().take_while(|heading| heading.span.start <= at).last();
+        let heading = above.map(|heading| content_words(&heading.text));
+        (content_words(passage.text), heading.unwrap_or_default())
+    };
+    page.prose.iter().map(words).collect()
 }
 
 /// The position of translations among differences: before what platforms lack.

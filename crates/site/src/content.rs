@@ -1067,6 +1067,21 @@ mod tests {
         assert_eq!(sections, ["Bright lamps", "Web lamps"]);
     }
 
+    #[test]
+    fn a_platform_may_be_anywhere_in_the_name_of_a_page() {
+        for (pages, family) in [
+            ("a/build-ios.md | title: A\na/build-web.md | title: A", "build: web(build-web) ios(build-ios)"),
+            ("a/x+vue.md | title: A\na/x+react.md | title: A", "x: react(x+react) vue(x+vue)"),
+            (
+                "a/use-ios-lamps.md | title: A\na/use-web-lamps.md | title: A",
+                "use-lamps: web(use-web-lamps) ios(use-ios-lamps)",
+            ),
+            ("a/web-for-ios.md | title: A\na/web-for-android.md | title: A", ""),
+        ] {
+            check_families("", pages, family, &[]);
+        }
+    }
+
     #[track_caller]
     fn check_summary(config: &str, pages: &str, expected: &str) {
         let (site, _) = load_pages(config, pages);

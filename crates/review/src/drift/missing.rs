@@ -1,13 +1,15 @@
 //! Reports steps that a platform lacks, with one finding per platform, however many steps there are.
 
+use std::borrow::Cow;
+
 use super::findings::{MOST_PLACES, several, verb};
 use super::own::FORM;
 use super::rank::{RankKind, rank};
 use super::{Scope, Step, Version};
 use base::address::slug_of;
 use base::diagnostic::{Code, Diagnostic, Problem, Severity, list};
-use base::site_path;
 use base::sorted::{SortedMap, SortedSet};
+use base::{names, site_path};
 use site::content::{Document, PlatformIx};
 use site::family::{VersionIx, name_words};
 
@@ -74,12 +76,21 @@ impl Missing<'_> {
     fn first_page(&self) -> &Document {
         self.step.versions[self.absence.with[0]].document
     }
+
+    /// Returns the title of the step, which isn't that of the platform that has it.
+    fn title(&self) -> Cow<'_, str> {
+        let version = &self.step.versions[self.absence.with[0]];
+        let title = version.document.title.as_str();
+        let name = site_path::file_name(self.step.name());
+        let is_of_platform = self.step.family.platforms[version.place.platform].is_named_in(title);
+        if is_of_platform && !name.is_empty() { names::of_segment(name).into() } else { title.into() }
+    }
 }
 
 fn finding(steps: &[Step<'_>], cause: &Cause, missing: &[Missing<'_>], scope: &Scope) -> Diagnostic {
     let family = missing[0].step.family;
     let (platforms_with, platforms_without) = sides(cause, missing);
-    let names = |platforms: &[PlatformIx]| -> String {
+    let names_of = |platforms: &[PlatformIx]| -> String {
         list(&platforms.iter().map(|&it| family.platforms[it].name.as_str()).collect::<Vec<_>>())
     };
     let ids = |platforms: &[PlatformIx]| -> Vec<&str> {
@@ -89,8 +100,9 @@ fn finding(steps: &[Step<'_>], cause: &Cause, missing: &[Missing<'_>], scope: &S
         Cause::Lacking(platform) => shared(steps, *platform),
         Cause::Own(_) => 0,
     };
-    let titles: Vec<&str> = missing.iter().map(|it| it.first_page().title.as_str()).collect();
-    let (with, without) = (names(&platforms_with), names(&platforms_without));
+    let titles: Vec<Cow<'_, str>> = missing.iter().map(Missing::title).collect();
+    let titles: Vec<&str> = titles.iter().map(|title| &**title).collect();
+    let (with, without) = (names_of(&platforms_with), names_of(&platforms_without));
     let message = match cause {
         Cause::Own(own) => {
             let have = verb(own.len(), "have");

@@ -3,6 +3,7 @@
 use similar::DiffOp;
 
 use base::diff;
+use base::items::only;
 use base::platforms::is_platform_name;
 use base::sorted::SortedSet;
 use site::content::Family;
@@ -373,6 +374,90 @@ pub(super) fn tokens(family: &Family, text: &str) -> Vec<TextToken> {
         }
     }
     tokens
+}
+
+/// Returns the only name in a platform's text that the others don't have, and the one that they all have instead, if the page has that
+/// elsewhere: `HelloResponse` above code with `HelloReply`. The platform hardly has its own name for this.
+pub(super) fn other_name<'t>(
+    family: &Family,
+    own: &'t str,
+    others: &[&'t str],
+    page: &str,
+) -> Option<(&'t str, &'t str)> {
+    const SHORTEST: usize = 4;
+    let (own, others) = (shown_words(own), others.iter().map(|text| shown_words(text)).collect::<Vec<_>>());
+    let is_of_code = |word: &str| word.len() >= SHORTEST && is_name(word, true) && !is_platform(family, word);
+    let first = others.first().filter(|_| others.len() > 1)?;
+    let is_additional = |word: &&&str| is_of_code(word) && others.iter().all(|it| !it.contains(word));
+    let is_usual =
+        |word: &&&str| is_of_code(word) && !own.contains(word) && others.iter().all(|it| it.contains(word));
+    let (name, usual) = only(own.iter().filter(is_additional)).zip(only(first.iter().filter(is_usual)))?;
+    let is_there = page.matches(*usual).count() > name.matches(*usual).count();
+    (page.matches(*name).count() == 1 && is_there && are_alike(name, usual)).then_some((*name, *usual))
+}
+
+/// Whether two names have the same form and a word in common. One in a path or after a prefix means the same.
+fn are_alike(name: &str, other: &str) -> bool {
+    const SHORTEST: usize = 2;
+    let form = |name: &str| {
+        let has = |is: fn(char) -> bool| name.chars().any(is);
+        let begins = name.starts_with(char::is_uppercase);
+        (begins, has(char::is_lowercase), ['_', '/', '-', '.', '('].map(|sign| name.contains(sign)))
+    };
+    let words = |name: &str| -> SortedSet<String> {
+        let is_same = |one: &char, next: &char| {
+            one.is_alphanumeric() && next.is_alphanumeric() && !(one.is_lowercase() && next.is_uppercase())
+        };
+        let letters: Vec<char> = name.chars().collect();
+        let words = letters.chunk_by(is_same).filter(|word| word.len() >= SHORTEST);
+        words.map(|word| word.iter().collect::<String>().to_lowercase()).collect()
+    };
+    let is_relative = name.starts_with("..");
+    form(name) == form(other)
+        && (is_relative || !name.ends_with(other) && !other.ends_with(name))
+        && words(name).intersection(&words(other)).next().is_some()
+}
+
+/// Whether a platform's text differs from that of several others in numbers only.
+pub(super) fn has_other_numbers(family: &Family, own: &str, usual: &str) -> bool {
+    /// Maximum number of words in which the texts differ.
+    const MOST: usize = 8;
+    let (own, usual) = (shown_words(own), shown_words(usual));
+    let parts = diff::operations(&own, &usual).into_iter();
+    let parts: Vec<DiffOp> = parts.filter(|part| !matches!(part, DiffOp::Equal { .. })).collect();
+    let side = |side: usize| {
+        let range = move |part: &DiffOp| if side == 0 { part.old_range() } else { part.new_range() };
+        let words = if side == 0 { &own } else { &usual };
+        parts.iter().flat_map(move |part| &words[range(part)]).copied()
+    };
+    let is_number = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit());
+    let is_of_number =
+        |word: &str| is_number(&word) || word.starts_with(char::is_uppercase) || matches!(word, "and" | "or");
+    let numbers = |at: usize| side(at).filter(is_number).collect::<SortedSet<&str>>();
+    // Each platform has its own.
+    let is_its_own = |part: &DiffOp| {
+        let before = part.old_range().start.checked_sub(1).map(|at| own[at].to_lowercase());
+        before.is_some_and(|word| ["port", "release", "sdk", "v", "version"].contains(&word.as_str()))
+    };
+    let mut all = side(0).chain(side(1));
+    side(0).chain(side(1)).count() <= MOST
+        && all.all(|word| is_of_number(word) && !is_platform(family, word))
+        && numbers(0) != numbers(1)
+        && !parts.iter().any(is_its_own)
+}
+
+/// Returns the words of a text without the targets of its links, and without the signs around them.
+fn shown_words(text: &str) -> Vec<&str> {
+    let mut is_target = false;
+    let words = text.split_whitespace().filter(move |word| {
+        let is_of_link = std::mem::replace(&mut is_target, *word == "→");
+        !is_of_link && !is_target
+    });
+    let is_around =
+        |c: char| matches!(c, ',' | '.' | ';' | ':' | '!' | '?' | '"' | '“' | '”' | '`' | '(' | ')');
+    // A path may begin with dots.
+    let words = words.map(|word| word.trim_start_matches(|c| c != '.' && is_around(c)));
+    words.map(|word| word.trim_end_matches(is_around)).filter(|word| !word.is_empty()).collect()
 }
 
 /// Whether a number counts something, as in "5 minutes". Versions, such as "Android 10", are names.

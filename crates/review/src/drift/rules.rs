@@ -11,7 +11,7 @@ use super::findings::{
     ranked, rounded, said, verb, versions, way,
 };
 use super::gather::Lacking;
-use super::names::without_names;
+use super::names::{has_other_numbers, other_name, without_names};
 use super::rank::{RankKind, rank, rank_of};
 use base::diagnostic::{Code, Diagnostic, count, list};
 use base::hash::HashSet;
@@ -560,9 +560,20 @@ impl Findings<'_, '_> {
         };
         let groups = self.groups(Code::MissingCode, |comparison| &comparison.code, name);
         let mut found = Vec::new();
-        for it in groups.into_iter().flat_map(|group| group.lacking) {
+        for mut it in groups.into_iter().flat_map(|group| group.lacking) {
             let (version, section) = it.with[0];
             let title = name(version, section);
+            // Authors who begin with a heading have the code below it.
+            if section == SectionIx::TOP && self.step.family.is_by_key {
+                let has_first = |version: &VersionIx| {
+                    let mut sections = outlines[*version].sections.indices().skip(1);
+                    sections.next().is_some_and(|first| !outlines[*version].samples(first).is_empty())
+                };
+                it.without.retain(|version| !has_first(version));
+            }
+            if it.without.is_empty() {
+                continue;
+            }
             let spot = |&(version, section): &(VersionIx, SectionIx)| {
                 (version, outlines[version].samples(section)[0].clone())
             };
@@ -706,7 +717,10 @@ impl Findings<'_, '_> {
         }
         let words = move |&(version, block): &(VersionIx, BlockIx)| &outlines[version].blocks()[block].words;
         let variants = groups.into_iter().map(|group| group.variants);
-        let variants = variants.filter(|it| !it.is_empty() && !self.differ_in_code(it));
+        let variants: Vec<_> = variants.filter(|it| !it.is_empty()).collect();
+        found.extend(variants.iter().filter_map(|it| self.other_name(it)));
+        let is_usual = |it: &Variants<BlockIx>| !self.has_other_numbers(it) && self.differ_in_code(it);
+        let variants = variants.into_iter().filter(|it| !is_usual(it) && self.other_name(it).is_none());
         let variants: Vec<_> = variants.filter(|it| !self.differ_in_columns_of_rows(it)).collect();
         for alike in Self::alike(variants.into_iter(), |item| Some(words(item))) {
             let last = alike[0][alike[0].len() - 1][0];
@@ -716,7 +730,8 @@ impl Findings<'_, '_> {
                 .all(|&(version, block)| outlines[version].blocks()[block].note.is_some());
             let text = named(last.0, last.1);
             let what = if is_note { format!("the note {text}") } else { text };
-            found.push(self.texts(Code::Wording, &alike, &what, words, spot));
+            let finding = self.texts(Code::Wording, &alike, &what, words, spot);
+            found.push(if self.has_other_numbers(&alike[0]) { marked(finding) } else { finding });
         }
         found
     }
@@ -786,6 +801,50 @@ impl Findings<'_, '_> {
             && rows.windows(2).all(|pair| is_part(&pair[0], &pair[1]))
     }
 
+    /// Whether one platform's text differs from that of several others in numbers only.
+    fn has_other_numbers(&self, variants: &Variants<BlockIx>) -> bool {
+        let family = self.step.family;
+        let may_be = family.is_by_key && !family.is_within_pages;
+        match &variants[..] {
+            [many, one] | [one, many] if may_be && many.len() > 1 && one.len() == 1 => {
+                has_other_numbers(family, self.shown(one[0]), self.shown(many[0]))
+            }
+            _ => false,
+        }
+    }
+
+    fn shown(&self, (version, block): (VersionIx, BlockIx)) -> &str {
+        &self.outlines[version].blocks()[block].words.shown
+    }
+
+    /// Returns the finding for a text in which one platform has another name than all others.
+    fn other_name(&self, variants: &Variants<BlockIx>) -> Option<Diagnostic> {
+        let family = self.step.family;
+        let mut alone = variants.iter().filter(|class| class.len() == 1).flatten();
+        let (one, others, (name, usual)) = alone.find_map(|&one| {
+            let others: Vec<_> = variants.iter().flatten().copied().filter(|it| *it != one).collect();
+            let texts: Vec<&str> = others.iter().map(|it| self.shown(*it)).collect();
+            let names = other_name(family, self.shown(one), &texts, &self.text(one.0))?;
+            Some((one, others, names))
+        })?;
+        let is_wanted = family.is_by_key && !family.is_within_pages;
+        let (own, versions) = (vec![one.0], versions(&others));
+        let (who, whom) = (self.names(&own), self.names(&versions));
+        let message = format!("{who} has {} where {whom} have {}", quoted(name), quoted(usual));
+        let span = self.outlines[one.0].blocks()[one.1].span.clone();
+        let at = self.text(one.0).get(span.clone())?.find(name).map(|at| span.start + at)?;
+        let problem = self.problem(Code::Wording, (one.0, at..at + name.len()), message, self.shown(one));
+        let values = vec![(usual.to_string(), versions), (name.to_string(), own)];
+        let problem = self.with_values(problem, &[values]).data(FORGOTTEN, true);
+        let help = format!("did you mean {}? this page has it elsewhere", quoted(usual));
+        let place = |&(version, block): &(VersionIx, BlockIx)| {
+            (version, self.outlines[version].blocks()[block].span.clone())
+        };
+        let places = others.iter().take(1).map(|it| (place(it), "compare with this".to_string()));
+        let problem = self.relate(problem.help(help), places);
+        is_wanted.then(|| self.at(one.0, problem))
+    }
+
     /// Whether texts differ only in code and names because each language has its own. If all platforms use the same
     /// language, authors set an `order`, and the code is compared.
     fn differ_in_code(&self, variants: &Variants<BlockIx>) -> bool {
@@ -800,7 +859,14 @@ impl Findings<'_, '_> {
     }
 }
 
-/// Whether another text contains all words of a text.
+/// The data of findings about a text that was probably forgotten.
+pub(super) const FORGOTTEN: &str = "forgotten";
+
+fn marked(mut finding: Diagnostic) -> Diagnostic {
+    Arc::make_mut(&mut finding.problem).data.insert(FORGOTTEN.into(), true.into());
+    finding
+}
+
 /// The data of findings about a lost line of code.
 pub(super) const LINE: &str = "line";
 
@@ -821,6 +887,7 @@ fn lost_line<'c>(block: &CodeBlock, others: &[(VersionIx, &'c CodeBlock)]) -> Op
     lost.first().copied().filter(|_| own.peek().is_none())
 }
 
+/// Whether another text contains all words of a text.
 fn are_words_of(text: &str, other: &str) -> bool {
     let words = |text: &str| -> SortedSet<String> {
         let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());

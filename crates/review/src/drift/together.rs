@@ -33,15 +33,19 @@ pub fn is_about_own_content(finding: &Diagnostic) -> bool {
 /// Findings that are merged.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Group {
-    /// Content that the same platforms lack on a page.
-    Page(String),
+    /// Content that the same platforms lack on a page, and whether it may be elsewhere on it.
+    Page(String, bool),
     /// Content that few platforms have.
     Own,
 }
 
-/// Merges findings, in the order of the first of each group.
-pub(super) fn join(family: &Family, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    let groups: Vec<Option<Group>> = found.iter().map(|it| group(family, it)).collect();
+/// Merges findings, in the order of the first of each group. `is_elsewhere` returns whether the page may have the content elsewhere.
+pub(super) fn join(
+    family: &Family,
+    found: Vec<Diagnostic>,
+    is_elsewhere: impl Fn(&Diagnostic) -> bool,
+) -> Vec<Diagnostic> {
+    let groups: Vec<Option<Group>> = found.iter().map(|it| group(family, it, &is_elsewhere)).collect();
     let mut at: SortedMap<Group, usize> = SortedMap::new();
     let mut together: Vec<(Option<Group>, Vec<Diagnostic>)> = Vec::new();
     for (finding, group) in found.into_iter().zip(groups) {
@@ -77,7 +81,11 @@ fn without_stubs(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     found.into_iter().filter(|it| !is_of_stub(it)).collect()
 }
 
-fn group(family: &Family, finding: &Diagnostic) -> Option<Group> {
+fn group(
+    family: &Family,
+    finding: &Diagnostic,
+    is_elsewhere: &impl Fn(&Diagnostic) -> bool,
+) -> Option<Group> {
     let problem = &finding.problem;
     let is_of_two = family.platforms.len() == 2;
     let ids = |name: &str| texts_in(problem.data.get(name));
@@ -90,7 +98,8 @@ fn group(family: &Family, finding: &Diagnostic) -> Option<Group> {
         _ if is_of_few(problem) => Some(Group::Own),
         Code::MissingSection | Code::Wording if without > 0 => {
             let step = problem.data.get("step");
-            Some(Group::Page(format!("{step:?} {:?} {:?}", problem.code, ids("platforms_without"))))
+            let place = format!("{step:?} {:?} {:?}", problem.code, ids("platforms_without"));
+            Some(Group::Page(place, is_elsewhere(finding)))
         }
         _ => None,
     }

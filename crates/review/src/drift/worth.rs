@@ -15,14 +15,14 @@ use super::names::{
     TextToken, are_same_literal, differ_in_additions, differ_in_meaning, differ_in_words, have_own_names,
     is_code, lacks_sentence, names, stem, tokens, words,
 };
-use super::rules::LINE;
+use super::rules::{FORGOTTEN, LINE};
 use super::topics::Topics;
 use super::{terms, together};
 use base::diagnostic::{Code, Diagnostic, Problem, texts_in};
 use base::platforms::{Surroundings, runs_on};
 use base::site_path::SitePath;
 use base::sorted::{SortedMap, SortedSet};
-use site::content::{Family, Platform};
+use site::content::{Family, Platform, bare_title};
 use site::family::words::ratio;
 
 /// Minimum similarity of texts. Below it, each platform uses its own words.
@@ -77,9 +77,10 @@ pub fn is_doubtful(finding: &Diagnostic) -> bool {
     finding.problem.data.contains_key("family") && rank_in(&finding.problem) >= DOUBTFUL
 }
 
-/// The [`content_words`] of a page, of each of its headings, and of its comments.
+/// The [`content_words`] of a page, of each of its texts and the heading above it, of each of its headings, and of its comments.
 pub(super) struct PageWords {
     pub(super) all: SortedSet<String>,
+    pub(super) texts: Vec<(SortedSet<String>, SortedSet<String>)>,
     pub(super) headings: Vec<SortedSet<String>>,
     pub(super) comments: SortedSet<String>,
 }
@@ -112,7 +113,9 @@ pub(super) fn worth(
             && !it.problem.data.contains_key("platforms_without")
             && names_another(family, &values(&it.problem))
     };
-    let is_noise = |it: &Diagnostic| (is_noise(it) || is_commented_out(it)) && !is_copied(it);
+    let is_noise = |it: &Diagnostic| {
+        (is_noise(it) || is_commented_out(it) || is_worded_otherwise(it, words_on)) && !is_copied(it)
+    };
     let found = terms::join(family, found.into_iter().filter(|it| !is_noise(it)).collect());
     let ranked = |mut finding: Diagnostic| {
         if together::is_about_own_content(&finding) {
@@ -131,7 +134,10 @@ pub(super) fn worth(
         Arc::make_mut(&mut finding.problem).data.insert("rank".into(), rank.into());
         finding
     };
-    together::join(family, found).into_iter().map(ranked).collect()
+    // A section that the page may have under another heading says nothing about the others.
+    let is_elsewhere =
+        |it: &Diagnostic| it.problem.code == Code::MissingSection && has_headings(it, words_on);
+    together::join(family, found, is_elsewhere).into_iter().map(ranked).collect()
 }
 
 /// Returns the rank of texts that differ between platforms.
@@ -145,7 +151,7 @@ fn rank_of_text(family: &Family, problem: &Problem) -> Option<u64> {
         _ if names_another(family, &values) => NAMES_ANOTHER,
         Some("page") if !differ_in_style(family, &values) => OTHER_TITLE,
         Some("section") if differs_in_status(problem) => OTHER_TITLE,
-        None if values.len() >= WAYS => SEVERAL_WAYS,
+        None if values.len() >= WAYS || problem.data.contains_key(FORGOTTEN) => SEVERAL_WAYS,
         _ => OTHER_WORDS,
     })
 }
@@ -214,7 +220,7 @@ pub(super) fn content_words(text: &str) -> SortedSet<String> {
 /// Whether the page has headings with most words of each section that it lacks.
 fn has_headings(finding: &Diagnostic, words_on: &dyn Fn(&SitePath) -> Rc<PageWords>) -> bool {
     let titles: Vec<SortedSet<String>> =
-        values(&finding.problem).iter().map(|value| content_words(value.text)).collect();
+        values(&finding.problem).iter().map(|value| content_words(&bare_title(value.text))).collect();
     let page = words_on(&finding.file);
     let is_in = |title: &SortedSet<String>| page.headings.iter().any(|heading| contains_most(heading, title));
     !titles.is_empty() && titles.iter().all(|title| !title.is_empty() && is_in(title))
@@ -239,26 +245,60 @@ fn is_among(finding: &Diagnostic, words: &SortedSet<String>) -> bool {
     !words.is_empty() && !values.is_empty() && values.iter().all(is_in)
 }
 
+/// Whether each page that lacks a sentence has one with most of its words below the same heading.
+fn is_worded_otherwise(finding: &Diagnostic, words_on: &dyn Fn(&SitePath) -> Rc<PageWords>) -> bool {
+    const FEWEST: usize = 4;
+    let is_sentence = finding.problem.code == Code::Wording
+        && finding.problem.data.contains_key("platforms_without")
+        && texts_in(finding.problem.data.get("texts")).len() < 2;
+    let values = values(&finding.problem);
+    let wanted: Vec<SortedSet<String>> = values.iter().map(|value| content_words(value.text)).collect();
+    let heading = finding.problem.data.get("heading").and_then(Value::as_str).unwrap_or_default();
+    let heading = content_words(heading);
+    let has = |page: &Rc<PageWords>| {
+        let is_in = |words: &SortedSet<String>| {
+            let mut texts = page.texts.iter().filter(|(_, above)| !above.is_empty() && *above == heading);
+            words.len() >= FEWEST && texts.any(|(text, _)| 4 * shared_words(text, words) >= 3 * words.len())
+        };
+        wanted.iter().any(is_in)
+    };
+    let pages = if is_sentence { pages_without(finding) } else { Vec::new() };
+    !pages.is_empty() && pages.into_iter().map(words_on).all(|page| has(&page))
+}
+
 /// Whether at least six of ten words are among others.
 fn contains_most(all: &SortedSet<String>, words: &SortedSet<String>) -> bool {
-    10 * words.iter().filter(|word| all.contains(*word)).count() >= 6 * words.len()
+    10 * shared_words(all, words) >= 6 * words.len()
+}
+
+/// Returns how many words are among others, in any form.
+fn shared_words(all: &SortedSet<String>, words: &SortedSet<String>) -> usize {
+    const SHORTEST: usize = 5;
+    let is_form = |one: &str, other: &str| one.len() >= SHORTEST && other.starts_with(one);
+    let has = |word: &&String| {
+        all.contains(*word) || all.iter().any(|other| is_form(word, other) || is_form(other, word))
+    };
+    words.iter().filter(has).count()
 }
 
 /// Whether the page contains most words of the texts that it lacks, or the first cell of a row, so that it says the same in another
 /// way.
 fn is_said(finding: &Diagnostic, words_on: &dyn Fn(&SitePath) -> Rc<PageWords>) -> bool {
-    /// Minimum number of different words, because few words are on a page by chance.
+    /// Minimum number of different words, because few words are on a page by chance, and the same for one of its texts.
     const FEWEST: usize = 5;
+    const FEWEST_IN_TEXT: usize = 3;
     let pages: Vec<Rc<PageWords>> = pages_without(finding).into_iter().map(words_on).collect();
-    let is_on = |page: &SortedSet<String>, value: &PlatformValue<'_>| {
+    let is_on = |page: &PageWords, value: &PlatformValue<'_>| {
         let cell = value.text.split_once(" | ").map(|(cell, _)| content_words(cell));
         let has_row =
-            cell.is_some_and(|cell| !cell.is_empty() && cell.iter().all(|word| page.contains(word)));
+            cell.is_some_and(|cell| !cell.is_empty() && cell.iter().all(|word| page.all.contains(word)));
         let words = content_words(value.text);
-        has_row || words.len() >= FEWEST && contains_most(page, &words)
+        has_row
+            || words.len() >= FEWEST && contains_most(&page.all, &words)
+            || words.len() >= FEWEST_IN_TEXT && page.texts.iter().any(|(text, _)| contains_most(text, &words))
     };
     let values = values(&finding.problem);
-    let is_on_page = |page: &Rc<PageWords>| values.iter().all(|value| is_on(&page.all, value));
+    let is_on_page = |page: &Rc<PageWords>| values.iter().all(|value| is_on(page, value));
     !values.is_empty() && !pages.is_empty() && pages.iter().all(is_on_page)
 }
 
@@ -376,7 +416,7 @@ fn must_differ(family: &Family, topics: &Topics, problem: &Problem) -> bool {
         return false;
     }
     let values = values(problem);
-    if lacks_sentence_of_most(family, &values) {
+    if problem.data.contains_key(FORGOTTEN) || lacks_sentence_of_most(family, &values) {
         return false;
     }
     let mut forms: SortedMap<Vec<String>, usize> = SortedMap::new();
@@ -466,7 +506,11 @@ fn is_style(family: &Family, problem: &Problem) -> bool {
     let is_sentence = problem.code == Code::Wording
         && !problem.data.contains_key("heading")
         && !problem.data.contains_key("platforms_with");
-    if family.is_within_pages || !is_sentence || rank < FEW_WORDS.start {
+    if family.is_within_pages
+        || !is_sentence
+        || rank < FEW_WORDS.start
+        || problem.data.contains_key(FORGOTTEN)
+    {
         return false;
     }
     // The targets of links often differ, and the text around them may be outdated.
@@ -532,6 +576,7 @@ mod tests {
         let page = |_: &SitePath| {
             Rc::new(PageWords {
                 all: content_words("lamps glow orange while their battery charges"),
+                texts: vec![(content_words("See how orange lamps glow"), SortedSet::new())],
                 headings: vec![content_words("How to charge the lamps")],
                 comments: SortedSet::new(),
             })

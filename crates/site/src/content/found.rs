@@ -5,16 +5,19 @@
 //! detected: a folder for each platform with any subfolders, `{family}/{platform}/{section…}/{step}`; one page for
 //! each platform in one folder, `{family}/{platform}`; and several such folders next to each other,
 //! `{family}/{step}/{platform}`. Words next to a platform in the name of a folder, and the platform in the names of its pages, are
-//! ignored: `ios-sdk/ios-install`. Pages whose names only contain a platform, such as `{step}-{platform}`, are treated as if they were in
-//! such folders if they are alike.
+//! ignored: `ios-sdk/ios-install`. Pages whose names only contain a platform, such as `{step}-{platform}` and `{step}-{platform}-{more}`,
+//! are treated as if they were in such folders if they are alike.
 //!
 //! Sections of platforms belong to a single family, because readers switch platforms on any page, and continue from
 //! the last page of a section to the next section. Therefore outer folders take precedence over inner ones.
+
+use std::borrow::Cow;
 
 use super::documents::{Documents, below};
 use super::key::{StepKey, is_index, segments};
 use super::{Document, DocumentId};
 use base::hash::{HashMap, HashSet};
+use base::items::only;
 use base::platforms::{is_platform, is_said_of_anything, nearly_a_platform};
 use base::site_path::{self, join};
 use base::sort::StableSort as _;
@@ -152,6 +155,14 @@ fn is_step(documents: &Documents<'_>, document: &Document) -> bool {
     documents.repository().is_ours() && document.front.order.is_some()
 }
 
+/// Returns the first two pages in a folder whose names differ only in their platforms.
+pub(super) fn named_alike<'d>(documents: &'d Documents<'_>) -> Option<[&'d Document; 2]> {
+    let folders = named_folders(documents, &|_| false);
+    let (_, folder) = folders.iter().next()?;
+    let mut pages = folder.entries.values().filter_map(|pages| pages.first());
+    Some([&*documents[pages.next()?.id], &*documents[pages.next()?.id]])
+}
+
 /// Returns the folders that pages would be in if platforms in their names were names of pages, with at least two platforms.
 fn named_folders(
     documents: &Documents<'_>,
@@ -160,8 +171,8 @@ fn named_folders(
     let mut folders: SortedMap<String, FolderEntries> = SortedMap::new();
     for (id, document) in documents.indexed().filter(|(id, it)| !is_out(*id) && !is_step(documents, it)) {
         let Some((folder, name, _)) = places(below(document)).last() else { continue };
-        let Some((platform, rest)) = platform_in(name) else { continue };
-        let path = join(folder, rest);
+        let Some((platform, rest)) = platform_within(name) else { continue };
+        let path = join(folder, &rest);
         let page = PlatformPage { id, rest: String::new(), key: StepKey::default() };
         let folder = folders.entry(path.clone()).or_insert_with(|| FolderEntries::new(&path, true));
         folder.entries.entry(platform.to_string()).or_default().push(page);
@@ -174,7 +185,6 @@ fn named_folders(
 /// `build-java` and `build-with-java`.
 fn platform_in(name: &str) -> Option<(&str, &str)> {
     const BEFORE_PLATFORMS: [&str; 5] = ["for", "in", "on", "using", "with"];
-    const BETWEEN: [char; 3] = ['-', '_', ' '];
     let separators = || name.match_indices(BETWEEN).map(|(at, _)| at);
     let before = |rest| match str::rsplit_once(rest, BETWEEN) {
         Some((start, word)) if BEFORE_PLATFORMS.contains(&word) => start,
@@ -184,6 +194,20 @@ fn platform_in(name: &str) -> Option<(&str, &str)> {
     let first = separators().rev().map(|at| (&name[..at], &name[at + 1..]));
     last.chain(first).find(|(platform, rest)| is_platform(platform) && !rest.is_empty() && !is_platform(rest))
 }
+
+/// The same, also between other words: `go` and `tutorial-stream` for `tutorial-go-stream`.
+fn platform_within(name: &str) -> Option<(&str, Cow<'_, str>)> {
+    if let Some((platform, rest)) = platform_in(name) {
+        return Some((platform, rest.into()));
+    }
+    let words = name.split(BETWEEN).map(|word| (word, word.as_ptr() as usize - name.as_ptr() as usize));
+    let is_within = |word: &str, at: usize| at > 0 && at + word.len() < name.len();
+    let (platform, at) = only(words.filter(|(word, at)| is_within(word, *at) && is_platform(word)))?;
+    Some((platform, format!("{}{}", &name[..at], &name[at + platform.len() + 1..]).into()))
+}
+
+/// Signs between the words of a name.
+const BETWEEN: [char; 4] = ['-', '_', ' ', '+'];
 
 /// Returns, for every folder above a page, the folder, the name of its entry that contains the page, and the rest of
 /// the page's path. Returns nothing for parts of pages, which are in folders whose names begin with `_`.

@@ -16,7 +16,7 @@ pub enum NoFamily {
     Misnamed { folder: String, meant: &'static str },
     /// The folders of two platforms have no page name in common.
     NothingInCommon { one: String, other: String },
-    /// Two folders or pages are named after platforms, and their pages are different.
+    /// Two folders or pages are named after platforms, or their names differ only in these, and their pages are different.
     Unlike { one: String, other: String },
     /// Only one folder or page is named after a platform.
     OnePlatform { place: String, name: String },
@@ -62,7 +62,11 @@ pub(super) fn reason(documents: &Documents<'_>, config: &Config) -> Option<NoFam
             folders.iter().find_map(|(folder, names)| Some((folder, *platforms(names).first()?)))?;
         Some(NoFamily::OnePlatform { place: join(folder, name), name: display_name(&name.to_lowercase()) })
     };
-    misnamed().or_else(apart).or_else(unlike).or_else(one).or(Some(NoFamily::NoPlatforms))
+    let pages = || {
+        let [one, other] = found::named_alike(documents)?.map(|document| below(document).to_string());
+        Some(NoFamily::Unlike { one, other })
+    };
+    misnamed().or_else(apart).or_else(unlike).or_else(pages).or_else(one).or(Some(NoFamily::NoPlatforms))
 }
 
 fn platforms<'a>(names: &Names<'a>) -> Vec<&'a str> {

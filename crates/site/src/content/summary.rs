@@ -23,25 +23,26 @@ pub struct FamilyLine {
     pub platforms: Vec<String>,
     /// Number of distinct steps.
     pub steps: usize,
+    /// Not for similar pages next to each other in the repository of another generator.
+    pub is_tutorial: bool,
 }
 
 /// Summarizes the families of a site.
 pub fn summary(site: &Site) -> FamilySummary {
+    let is_ours = site.repository.is_ours();
     let line = |family: &Family| {
         let keys: SortedSet<&StepKey> = family.platforms.iter().flat_map(|platform| &platform.keys).collect();
         FamilyLine {
             title: family.name.clone(),
             platforms: family.platforms.iter().map(|platform| platform.name.clone()).collect(),
             steps: keys.len(),
+            is_tutorial: keys.len() > 1 || is_ours || family.is_within_pages,
         }
     };
     let within = site.versions.iter().flat_map(|versions| versions.families.iter().map(line));
-    // In another repository, alike pages next to each other are no tutorial.
-    let is_tutorial = |line: &FamilyLine| line.steps > 1 || site.repository.is_ours();
-    let of_pages = site.families.iter().map(line).filter(is_tutorial);
     FamilySummary {
         pages: site.documents.len(),
-        families: of_pages.chain(within).collect(),
+        families: site.families.iter().map(line).chain(within).collect(),
         none_because: site.none_because.clone().filter(|_| site.versions.is_none()),
     }
 }
@@ -57,7 +58,7 @@ const MOST_LINES_BEFORE: usize = 5;
 impl fmt::Display for FamilySummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let none = self.none_because.as_ref().map_or(", no family".to_string(), no_family);
-        f.write_str(&self.lines(MOST_LINES, none))
+        f.write_str(&self.lines(&self.families.iter().collect::<Vec<_>>(), MOST_LINES, none))
     }
 }
 
@@ -65,11 +66,12 @@ impl FamilySummary {
     /// Returns the summary before the findings about a site, which may be documentation without families.
     pub fn before_findings(&self) -> String {
         let mistake = self.none_because.as_ref().filter(|reason| reason.is_mistake());
-        self.lines(MOST_LINES_BEFORE, mistake.map(no_family).unwrap_or_default())
+        let tutorials: Vec<&FamilyLine> = self.families.iter().filter(|family| family.is_tutorial).collect();
+        self.lines(&tutorials, MOST_LINES_BEFORE, mistake.map(no_family).unwrap_or_default())
     }
 
-    /// Returns the summary, which ends with `none` if there is no family.
-    fn lines(&self, most: usize, none: String) -> String {
+    /// Returns the summary with some of the families. It ends with `none` if there is no family.
+    fn lines(&self, families: &[&FamilyLine], most: usize, none: String) -> String {
         let count = |number: usize, one: &str, several: &str| match number {
             1 => format!("1 {one}"),
             number => format!("{number} {several}"),
@@ -78,7 +80,7 @@ impl FamilySummary {
             let steps = count(line.steps, "step", "steps");
             format!("{} for {} ({steps})", line.title, line.platforms.join(", "))
         };
-        let families = match &self.families[..] {
+        let families = match families {
             [] => none,
             [family] => format!(", 1 family: {}", of(family)),
             families => {
@@ -130,6 +132,7 @@ mod tests {
             title: format!("Tour {number}"),
             platforms: vec!["Web".into(), "iOS".into()],
             steps: 3,
+            is_tutorial: true,
         };
         let families = (1..=families).map(family).collect();
         let summary = FamilySummary { pages: 600, families, none_because: None };
