@@ -49,6 +49,16 @@ pub(super) const CONVENTION: Convention = Convention {
     ..USUAL
 };
 
+/// Whether a folder has the templates or the program of a site without a configuration, as GitHub publishes it.
+fn is_unconfigured(tree: &dyn FileTree, root: &str) -> bool {
+    let has_templates = tree.names(&format!("{root}_layouts")).iter().any(|name| name.ends_with(".html"));
+    let is_of_eleventy =
+        |name: &String| name.starts_with(".eleventy.") || name.starts_with("eleventy.config.");
+    let gems = || tree.text(&format!("{root}Gemfile")).unwrap_or_default();
+    let has_program = || ["jekyll", "github-pages"].iter().any(|gem| gems().contains(gem));
+    (has_templates || has_program()) && !tree.names("").iter().any(is_of_eleventy)
+}
+
 fn read(tree: &dyn FileTree) -> Option<Repository> {
     // A site in `docs/` may have moved to another generator.
     let is_of_other = |root: &&str| {
@@ -58,7 +68,8 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
     let roots = ["", "docs/"].into_iter().filter(|root| !is_of_other(root));
     let (root, name, config, is_literal) = roots.into_iter().find_map(|root| {
         let names = ["_config.yml", "_config.yaml"].map(|name| format!("{root}{name}"));
-        let (name, text) = names.into_iter().find_map(|name| tree.text(&name).map(|text| (name, text)))?;
+        let config = names.into_iter().find_map(|name| Some((tree.text(&name)?, Some(name))));
+        let (text, name) = config.or_else(|| is_unconfigured(tree, root).then(|| (String::new(), None)))?;
         let is_literal =
             text.contains("render_with_liquid").then(|| ("render_with_liquid".into(), "false".into()));
         Some((root.trim_end_matches('/'), name, Values::of("_config.yml", &text), is_literal))
@@ -105,7 +116,7 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
     let values = config.scalars("").into_iter().chain(is_literal);
     let layouts = ["_layouts", "_includes"].iter().flat_map(|folder| ids_in(tree, &within(folder)));
     Some(Repository {
-        configuration: Some(name),
+        configuration: name,
         page_templates: Arc::new(page_templates(
             tree,
             &config,

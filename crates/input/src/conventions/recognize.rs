@@ -472,7 +472,8 @@ fn folders_of_sites(tree: &dyn FileTree) -> Vec<String> {
         let has = |wanted: &str| names.iter().any(|name| name == wanted);
         // Hugo's configuration may be in a folder.
         let is_of_hugo = || has("config") && tree.is_folder(&within(&folder, "config/_default"));
-        if level > 0 && (names.iter().any(is_mark) || has("_config.yml") || is_of_hugo()) {
+        let is_of_jekyll = || has("_config.yml") || has("_layouts");
+        if level > 0 && (names.iter().any(is_mark) || is_of_jekyll() || is_of_hugo()) {
             found.push(folder.clone());
         }
         for name in names {

@@ -525,20 +525,40 @@ fn loaded_substitutions(tree: &dyn FileTree, content: &str, config: &str) -> Opt
     Some(names.into()).filter(|names: &SortedSet<_>| !names.is_empty())
 }
 
-/// Returns the texts that a Python program assigns to a name at the start of a line: one text, or those of a list.
+/// Returns the texts that a Python program assigns to a name at the start of a line, or adds to it: one text, or those of a list, which
+/// may have a name of its own.
 pub(super) fn texts(program: &str, name: &str) -> Vec<String> {
-    let assigned = |line: &'_ str| -> Option<usize> {
-        let value = line.strip_prefix(name)?.trim_start().strip_prefix('=')?;
-        (!value.starts_with('=')).then(|| line.len() - value.len())
-    };
+    const DEEPEST: usize = 3;
+    named_texts(program, name, DEEPEST)
+}
+
+fn named_texts(program: &str, name: &str, depth: usize) -> Vec<String> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let mut is_assigned = false;
     let mut start = 0;
-    let found = program.split_inclusive('\n').find_map(|line| {
+    let mut found = Vec::new();
+    for line in program.split_inclusive('\n') {
         let at = start;
         start += line.len();
-        Some(at + assigned(line)?)
-    });
-    let Some(at) = found else { return Vec::new() };
-    let value = program[at..].trim_start();
+        let Some(rest) = line.strip_prefix(name).map(str::trim_start) else { continue };
+        let assigned = rest.strip_prefix('=').filter(|value| !value.starts_with('=') && !is_assigned);
+        is_assigned |= assigned.is_some();
+        let added = ["+=", ".extend(", ".append("].iter().find_map(|sign| rest.strip_prefix(sign));
+        let Some(value) = assigned.or(added) else { continue };
+        let value = program[at + line.len() - value.len()..].trim_start();
+        let other = &value[..value.find(|c| !is_part(c)).unwrap_or(value.len())];
+        let is_name = other.starts_with(char::is_alphabetic)
+            && !value[other.len()..].starts_with(['(', '.', '"', '\'']);
+        if is_name && depth > 0 && other != name {
+            found.extend(named_texts(program, other, depth - 1));
+        }
+        found.extend(texts_of_value(value, name));
+    }
+    found
+}
+
+/// Returns the texts at the start of a program, up to the end of a list or line.
+fn texts_of_value(value: &str, name: &str) -> Vec<String> {
     let is_call = || {
         let rest = value.trim_start_matches(|c: char| c.is_alphanumeric() || matches!(c, '_' | '.'));
         rest.len() < value.len() && rest.starts_with('(')

@@ -14,6 +14,7 @@
 //! - The link is in quotation marks, and so may be a part of a page that the text describes: `"Read [our guide](guide.md)"`.
 //! - MDX seems to stop in several places: the site compiles its pages in another way. These findings are information.
 //! - A link contains white space, and the configuration is that of Hugo's old parser, which reads it.
+//! - Several pages have syntax that a program reads, and the repository's kind is guessed. These findings are information.
 //! - Several rows of tables have a `|` in code: the program that shows them doesn't end a cell there.
 //!
 //! Quotation marks, names in lower case and rows apply only to sites whose rules are guessed. A severity in the configuration stays.
@@ -36,6 +37,12 @@ const FEWEST_TO_HTML: usize = 5;
 
 /// Minimum number of places that show how a parser reads something, because authors look at their pages.
 const FEWEST_PLACES: usize = 5;
+
+/// Syntax of programs that replace a part of a page before its Markdown is read.
+const TEMPLATES: [&str; 4] = ["hugo-shortcode", "jsx-comment", "liquid-tag", "template-output"];
+
+/// Minimum number of pages with such syntax.
+const FEWEST_WITH_TAGS: usize = 2;
 
 /// Maximum distance of a quotation mark in characters.
 const FURTHEST: usize = 1000;
@@ -61,8 +68,16 @@ pub(super) fn lower(project: &Project, report: Report) -> Report {
         report.iter().filter(|it| it.problem.data.contains_key(COMPILED)).count() >= FEWEST_PLACES;
     let habits = [Code::EmphasisAsText, Code::FenceInHtml, Code::LinkAsText, Code::UnclosedFence]
         .map(|code| (code, is_unknown && places(code) >= FEWEST_PLACES));
+    let has_tag = |it: &Diagnostic| {
+        let syntax = it.problem.data.get("syntax").and_then(|name| name.as_str()).unwrap_or_default();
+        TEMPLATES.contains(&syntax)
+    };
+    let with_tags = || report.iter().filter(|it| has_tag(it)).map(|it| &it.file);
+    let is_template = is_guessed && with_tags().collect::<SortedSet<_>>().len() >= FEWEST_WITH_TAGS;
     let is_of_parser = |it: &Diagnostic| match it.problem.code {
         _ if is_compiled && it.problem.data.contains_key(COMPILED) => true,
+        // A program may read it, if authors write it on several pages.
+        Code::UnsupportedSyntax if is_guessed && has_tag(it) => is_template,
         Code::UnsupportedSyntax | Code::HeadingAsText => is_unknown && it.severity == Severity::Warning,
         // It may write a page for each module of a program.
         Code::MissingPage => is_unknown && take_apart(path(it)).path.ends_with(".html"),

@@ -10,7 +10,7 @@ use base::hash::HashMap;
 use base::quoted::quoted;
 use base::sorted::SortedMap;
 use input::conventions::Syntax;
-use markup::markdown::{Heading, HeadingIx};
+use markup::markdown::{Heading, HeadingIx, Omission};
 use markup::markdown::{PageTable, PageTableRow, Passage, ProseKind, ReferenceKind};
 use site::work::Work;
 
@@ -33,7 +33,16 @@ pub(super) fn unknown_elements(subject: &Subject<'_>) -> Vec<Problem> {
     const LONGEST: usize = 1000;
     // The element of a plugin for MkDocs: <https://mkdocstrings.github.io/autorefs/>.
     let is_of_plugin = |name: &str| name == "autoref" && subject.resolver.repository.defines_labels;
-    let unknown = subject.page.unknown_elements.iter().filter(|element| !is_of_plugin(&element.name));
+    let is_of_program = |span: &Range<usize>| {
+        let tag = subject.text.get(span.clone()).unwrap_or_default();
+        let before =
+            subject.text.get(..span.start).unwrap_or_default().rsplit('\n').next().unwrap_or_default();
+        // A template of Vue, and the argument of a tag.
+        [" v-", " :", " @"].iter().any(|sign| tag.contains(sign))
+            || before.rfind("{{").is_some_and(|open| !before[open..].contains("}}"))
+    };
+    let unknown = subject.page.unknown_elements.iter();
+    let unknown = unknown.filter(|element| !is_of_plugin(&element.name) && !is_of_program(&element.span));
     let ends = LazyCell::new(|| lines_of_ends(&subject.text));
     unknown
         .map(|element| {
@@ -387,6 +396,9 @@ pub(super) fn repeated_heading(subject: &Subject<'_>) -> Option<Problem> {
     (!are_apart).then(|| problem.help("rename or remove one of them".to_string()))
 }
 
+/// Number of titles of a page on purpose.
+const MANY_TITLES: usize = 5;
+
 /// Reports level-1 headings in addition to the page's title, with one finding per page.
 pub(super) fn second_titles(work: &Work, subject: &Subject<'_>) -> Option<Problem> {
     let headings = subject.page.headings.indexed();
@@ -399,7 +411,11 @@ pub(super) fn second_titles(work: &Work, subject: &Subject<'_>) -> Option<Proble
     let count = 1 + others.count();
     let message = format!("{} is a second level-1 heading", quoted(&first.text));
     let help = "use `##`; the page title is the only level-1 heading".to_string();
-    Some(Problem::new(Code::MultipleH1, first.span.clone(), message).help(help).data("headings", count))
+    let problem =
+        Problem::new(Code::MultipleH1, first.span.clone(), message).help(help).data("headings", count);
+    // A page of Sphinx may consist of parts with a title each.
+    let is_style = count >= MANY_TITLES && work.project.site.repository.convention.has(Syntax::Myst);
+    Some(if is_style { problem.as_advice() } else { problem })
 }
 
 /// Whether a heading is a comment in code that isn't in a code block: the prompt of Python is before it, or a command directly below.
@@ -416,9 +432,15 @@ pub(super) fn heading_jumps(work: &Work, subject: &Subject<'_>) -> Vec<Problem> 
     // The page's title is its level-1 heading.
     let mut before = 1;
     let mut problems = Vec::new();
+    let mut last = 0;
+    let is_unread = |between: Range<usize>| {
+        let made = |it: &Omission| it.kind == "mkdocs-autodoc" && between.contains(&it.span.start);
+        subject.page.left_out.iter().any(made)
+    };
     for (at, heading) in subject.page.headings.indexed() {
         let level = work.shown_level(subject.id, at);
-        if level > before + 1 {
+        // A program may write headings there.
+        if level > before + 1 && !is_unread(last..heading.span.start) {
             let message = if problems.is_empty() && at == HeadingIx::from(0) {
                 format!("the first heading below the title has level {level}")
             } else {
@@ -427,7 +449,7 @@ pub(super) fn heading_jumps(work: &Work, subject: &Subject<'_>) -> Vec<Problem> 
             let help = format!("use level {}; screen readers announce a missing section", before + 1);
             problems.push(Problem::new(Code::SkippedHeadingLevel, heading.span.clone(), message).help(help));
         }
-        before = level;
+        (before, last) = (level, heading.span.end);
     }
     problems
 }

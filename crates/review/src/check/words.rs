@@ -47,8 +47,9 @@ const CORRECT: &[&str] = &[
     "complaint", "completing", "compliant", "complies", "constrains", "deceased", "farmer", "framer",
     "licensees", "lighting", "lightning", "parametrization", "parametrize", "parametrized", "parsable", "parseable",
     "perfect", "prefect", "priorities", "prioritizes", "relaying", "remainder", "reminder",
-    "replaying", "replying", "retired", "retried", "salted", "sharable", "shareable", "signer", "singer",
+    "replaying", "replying", "retired", "retried", "salted", "sharable", "shareable", "signer", "signing", "singer", "singing",
     "slated", "speciality", "specialty", "summaries", "summarizes", "trails", "trialing", "trials",
+    "troubleshot",
 ];
 
 /// American and British spelling.
@@ -232,6 +233,8 @@ fn in_texts(texts: &[&str]) -> Vec<Misspelled> {
 fn is_mistake(texts: &[&str], found: &Misspelled) -> bool {
     /// Maximum distance of a sign in the same line, in characters.
     const FURTHEST: usize = 1000;
+    /// Minimum number of words of a line that shows its language.
+    const LONG_LINE: usize = 8;
     let (text, Range { start, end }) = (texts[found.text], found.place.clone());
     let is_on_line = |letter: &char| *letter != '\n';
     let before =
@@ -265,8 +268,12 @@ fn is_mistake(texts: &[&str], found: &Misspelled) -> bool {
             || CORRECT.contains(&&*written.to_ascii_lowercase())
             || stems(written).any(|stem| occurs(texts, &stem))
     };
-    // Other languages join words with hyphens, too.
+    // Other languages join words with hyphens, too. A page may have code in English, and a long line of another language none of its words.
     let is_of_any_language = has_several_words(written);
+    let is_long = || before.split_whitespace().chain(after.split_whitespace()).count() >= LONG_LINE;
+    let is_of_other = || [before, after].iter().any(|part| part.contains(is_foreign));
+    let has_english = || is_english(before) || is_english(after);
+    let is_english = || is_english(text) && (!is_long() || !is_of_other() || has_english());
     // The lines of a list with a name each: `strtoll`, `strtoull`.
     let is_listed = || {
         let meant = format!("{before}{}{after}", found.meant);
@@ -275,7 +282,7 @@ fn is_mistake(texts: &[&str], found: &Misspelled) -> bool {
         previous == Some(&*meant) || next == Some(&*meant)
     };
     let is_commented = || text[..start].rfind("<!--").is_some_and(|open| !text[open..start].contains("-->"));
-    !is_correct && (is_of_any_language || is_english(text)) && !is_commented() && !is_listed()
+    !is_correct && (is_of_any_language || is_english()) && !is_commented() && !is_listed()
 }
 
 /// Whether a text consists of several words: `lamp_oil`, `lampOil`, `lamp-oil`.

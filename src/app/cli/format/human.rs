@@ -27,7 +27,7 @@ pub(in crate::app::cli) enum Length {
 }
 
 /// Number of findings above which a report is long: about three screens.
-const LONG: usize = 30;
+const LONG: usize = 10;
 
 /// Number of findings to print of a long report.
 const EXAMPLES: usize = 10;

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::blocks::{BlockKind, Close, OpenBlock};
 use super::construct::{Construct, Slip, TextPlace, misspelled_directive};
 use super::notes::InclusionKind;
-use super::translator::{RuleAt, Translator};
+use super::translator::{RuleAt, Translator, near_start};
 use super::{boxes, liquid, parts};
 use crate::markdown::lines::{closes_fence, columns, run_length};
 use crate::markdown::page::{
@@ -221,12 +221,33 @@ pub(super) fn line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
             finish_line(it);
             true
         }
+        b'\\' if it.dialect.has_formulas => environment(it, inner),
         b'`' | b'~' | b':' => {
             let length = run_length(inner, mark);
             length >= 3 && (closes(it, length, inner) || opens(it, mark, length, inner))
         }
         _ => false,
     }
+}
+
+/// Translates `\begin{align}` … `\end{align}`, a formula of several lines:
+/// <https://myst-parser.readthedocs.io/en/latest/syntax/optional.html#direct-latex-math>.
+fn environment(it: &mut Translator<'_, '_>, inner: &str) -> bool {
+    /// Maximum length in bytes.
+    const LONGEST: usize = 1 << 13;
+    let name = inner.strip_prefix("\\begin{").and_then(|rest| rest.split_once('}')).map(|(name, _)| name);
+    let end = name.and_then(|name| {
+        let last = format!("\\end{{{name}}}");
+        near_start(it.lines.rest(), LONGEST).find(&last).map(|at| it.lines.at + at + last.len())
+    });
+    let Some(end) = end.filter(|_| column(it) == 0) else { return false };
+    let start = it.lines.at;
+    it.out.put("```math\n", start..start);
+    it.out.copy(it.lines.text, start..end);
+    it.out.put("\n```\n", end..end);
+    it.lines.at = end;
+    finish_line(it);
+    true
 }
 
 /// Translates `(label)=`, an anchor before a heading, a figure or a paragraph.
@@ -698,8 +719,34 @@ fn image(it: &mut Translator<'_, '_>, path: &str, end: usize) {
     let alt = alt.replace(['[', ']', '\n'], " ");
     it.out.put(&format!("![{alt}]("), it.lines.at..place.start);
     it.out.copy(it.lines.text, place.clone());
-    it.out.put(")", place.end..end);
+    let caption = caption(it.lines.text, place.end..end);
+    let rest = if caption.is_empty() { end..end } else { caption };
+    it.out.put(if rest.is_empty() { ")\n" } else { ")\n\n" }, place.end..rest.start);
+    it.out.copy(it.lines.text, rest.clone());
+    it.out.put("\n", rest.end..end);
     it.lines.at = end;
+}
+
+/// Returns the range of the text below the options of a figure, up to the line that closes it. Text with directives isn't translated.
+fn caption(text: &str, place: Range<usize>) -> Range<usize> {
+    let mut lines = placed(&text[place.clone()], place.start).skip(1).peekable();
+    while lines.next_if(|(_, line)| line.trim().is_empty() || option(line).is_some()).is_some() {}
+    let begins = |(_, line): &(usize, &str)| !line.trim_start().starts_with([':', '`', '~']);
+    let content: Vec<(usize, &str)> = lines.take_while(begins).collect();
+    let (Some(first), Some(last)) = (content.first(), content.last()) else { return place.end..place.end };
+    let end = last.0 + last.1.len();
+    // What follows is the line that closes the figure.
+    let is_whole = text[end..place.end].lines().count() <= 1;
+    if is_whole { first.0..end } else { place.end..place.end }
+}
+
+/// Returns the lines of a text that begins at a position, each with its own.
+fn placed(text: &str, start: usize) -> impl Iterator<Item = (usize, &str)> {
+    let mut at = start;
+    text.split_inclusive('\n').map(move |line| {
+        at += line.len();
+        (at - line.len(), line)
+    })
 }
 
 fn include(it: &mut Translator<'_, '_>, path: &str, kind: InclusionKind, end: usize) {
