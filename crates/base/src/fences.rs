@@ -2,6 +2,8 @@
 //!
 //! Fences may be indented to any depth, because items, tabs and components contain them.
 
+use crate::lines::placed;
+
 /// The kind of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineKind {
@@ -57,11 +59,8 @@ pub fn is_open_at_end(text: &str) -> bool {
 }
 
 fn lines(text: &str, kind: LineKind) -> impl Iterator<Item = (usize, &str)> {
-    let (mut fences, mut at) = (Fences::default(), 0);
-    text.split_inclusive('\n').filter_map(move |line| {
-        at += line.len();
-        (fences.next(line) == kind).then_some((at - line.len(), line))
-    })
+    let mut fences = Fences::default();
+    placed(text, 0).filter(move |(_, line)| fences.next(line) == kind)
 }
 
 #[cfg(test)]

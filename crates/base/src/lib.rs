@@ -3,7 +3,7 @@
 //! In reading order:
 //!
 //! 1. [`site_path`], [`address`] and [`url`]: a file of a site, a path of the published site, and what a browser reads as a URL.
-//! 2. [`diagnostic`], [`quoted`], [`conflict`], [`fences`], [`front_matter`], [`list_item`] and [`findings`]: problems in texts,
+//! 2. [`diagnostic`], [`quoted`], [`conflict`], [`fences`], [`front_matter`], [`lines`], [`list_item`] and [`findings`]: problems in texts,
 //!    quotes in messages, conflict markers, code, data and items in texts that aren't parsed, and the rules with their explanations.
 //! 3. [`error`]: failures of files, folders and sockets.
 //! 4. [`store`]: results of earlier runs, by a hash of their inputs. It uses [`hash`] and [`texts`].
@@ -24,6 +24,7 @@ pub mod hash;
 pub mod index;
 pub mod items;
 pub mod language;
+pub mod lines;
 pub mod list_item;
 pub mod names;
 pub mod platforms;

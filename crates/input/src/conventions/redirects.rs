@@ -16,6 +16,7 @@ use super::FileTree;
 use super::imports::imported;
 use super::tree::within;
 use super::values::JsValues;
+use base::lines::placed;
 use base::site_path::{self, below_root};
 
 /// A redirect.
@@ -153,9 +154,8 @@ fn is_everything(from: &str, base: &str) -> bool {
 
 /// Reads `/from  /to  301`, one per line.
 fn of_lines(text: &str) -> Vec<ParsedRedirect> {
-    let mut start = 0;
     let mut found = Vec::new();
-    for line in text.split_inclusive('\n') {
+    for (start, line) in placed(text, 0) {
         let written =
             line.split('#').next().filter(|it| it.trim().is_empty() || line.trim_start().starts_with('#'));
         let words: Vec<&str> = if written.is_some() { Vec::new() } else { line.split_whitespace().collect() };
@@ -166,7 +166,6 @@ fn of_lines(text: &str) -> Vec<ParsedRedirect> {
             let status = words.iter().rev().find_map(|word| word.trim_end_matches('!').parse().ok());
             found.extend(ParsedRedirect::with_status(from, to, at..at + to.len(), status.unwrap_or(301)));
         }
-        start += line.len();
     }
     found
 }

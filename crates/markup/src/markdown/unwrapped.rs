@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
+use base::lines::placed;
 use input::conventions::Syntax;
 use input::dialect::Dialect;
 
@@ -20,11 +21,9 @@ pub fn unwrapped<'t>(text: Cow<'t, str>, dialect: &Dialect) -> Cow<'t, str> {
     let mut lines = Vec::new();
     // The marks and the range of an opening line.
     let mut open: Option<(&str, Range<usize>)> = None;
-    let mut at = 0;
-    for whole in text.split_inclusive('\n') {
+    for (at, whole) in placed(&text, 0) {
         let line = whole.trim_end_matches(['\n', '\r']);
         let (place, content) = (at..at + line.len(), line.trim_start_matches(' '));
-        at += whole.len();
         match &open {
             None => {
                 let name = content.trim_start_matches('`');

@@ -8,6 +8,7 @@ use super::text::is_no_day;
 use base::diagnostic::{self, Code, Diagnostic, Problem};
 use base::hash::{HashMap, HashSet};
 use base::items::only;
+use base::lines::placed;
 use base::site_path::{self, SitePath};
 use base::sorted::{SortedMap, SortedSet};
 use input::conventions::{
@@ -576,11 +577,9 @@ fn place(document: &Document, key: &str) -> Option<Range<usize>> {
     let text = document.text();
     let block = text.get(..document.body)?;
     let name = key.rsplit('.').next().unwrap_or(key);
-    let mut start = 0;
-    block.split_inclusive('\n').find_map(|line| {
+    placed(block, 0).find_map(|(start, line)| {
         let key = line.trim_start().trim_start_matches(['"', '\'']);
         let at = start + line.len() - key.len();
-        start += line.len();
         let after = key.strip_prefix(name)?.trim_start_matches(['"', '\'', ' ']);
         after.starts_with([':', '=']).then(|| at..at + name.len())
     })

@@ -7,6 +7,7 @@ use super::{Lookup, Subject};
 use base::diagnostic::{Code, Problem};
 use base::fences::is_open_at_end;
 use base::hash::HashMap;
+use base::lines::placed;
 use base::quoted::quoted;
 use base::sorted::SortedMap;
 use input::conventions::Syntax;
@@ -88,12 +89,9 @@ fn is_alone_in_line(text: &str, span: &Range<usize>) -> bool {
 
 /// Returns the position of the last line of each end tag that is alone in its line.
 fn lines_of_ends(text: &str) -> HashMap<&str, usize> {
-    let mut at = 0;
-    let lines = text.split_inclusive('\n').map(|line| {
-        at += line.len();
-        (line.trim(), at)
-    });
-    lines.filter_map(|(line, at)| Some((line.strip_prefix("</")?.strip_suffix('>')?, at))).collect()
+    let ends = placed(text, 0)
+        .filter_map(|(at, line)| Some((line.trim().strip_prefix("</")?.strip_suffix('>')?, at + line.len())));
+    ends.collect()
 }
 
 /// Whether a code block only lacks its end because the block around it does: by its lines alone, each code block is closed.

@@ -178,6 +178,7 @@ fn misspelled<'p>(
         documents.iter().map(|(document, text)| text.get(document.body..).unwrap_or_default()).collect();
     let problem = |Misspelled { text, place, meant, others }: Misspelled| {
         let (document, written) = (documents[text].0, &bodies[text][place.clone()]);
+        let meant = cased(&meant, written);
         let message = format!("`{written}` occurs once, and `{meant}` {others} times");
         let span = document.body + place.start..document.body + place.end;
         let problem = Problem::new(Code::MisspelledWord, span, message);
@@ -185,6 +186,19 @@ fn misspelled<'p>(
     };
     let found = in_texts(&bodies).into_iter();
     found.filter(|it| !is_in_path(&bodies[it.text][it.place.clone()])).map(problem).collect()
+}
+
+/// Returns a word with the capital letters of a misspelling of it: `NSDictionary` for `NSDictonary`.
+fn cased(word: &str, written: &str) -> String {
+    let same = |(one, other): &(u8, u8)| one.eq_ignore_ascii_case(other);
+    let start = word.bytes().zip(written.bytes()).take_while(same).count();
+    let most = word.len().min(written.len()) - start;
+    let end = word.bytes().rev().zip(written.bytes().rev()).take_while(same).take(most).count();
+    let middle = &word[start..word.len() - end];
+    let is_capital = |letter: u8| !letter.is_ascii_lowercase();
+    let middle =
+        if written.bytes().all(is_capital) { middle.to_ascii_uppercase() } else { middle.to_string() };
+    format!("{}{middle}{}", &written[..start], &written[written.len() - end..])
 }
 
 /// Returns the misspelled words of some texts.
@@ -561,6 +575,20 @@ mod tests {
         check(&["xxxxxxxxx xxxxxxxxx xxxxxxxxx", "xxxxxxxx"], &[]);
         check(&["container_uid container_uid container_uid", "container_uuid"], &[]);
         check(&["lampLogs1 lampLogs1 lampLogs1", "lampLog1"], &[]);
+    }
+
+    #[test]
+    fn a_word_is_suggested_with_the_capital_letters_of_its_misspelling() {
+        for (word, written, expected) in [
+            ("filament", "filment", "filament"),
+            ("filament", "Filment", "Filament"),
+            ("filament", "FILAMETN", "FILAMENT"),
+            ("nsfilament", "NSFilment", "NSFilament"),
+            ("filament", "filamment", "filament"),
+            ("aLampWatt", "aLmpWatt", "aLampWatt"),
+        ] {
+            assert_eq!(cased(word, written), expected, "{written}");
+        }
     }
 
     #[test]

@@ -21,6 +21,7 @@ pub use self::ours::{NewFrontMatter, in_our_form};
 pub(super) use self::repair::COLON;
 pub use self::schema::schema;
 use self::yaml::{YamlEntries, YamlKey, YamlNode, YamlValue as Written};
+use base::lines::placed;
 use base::quoted::quoted;
 use base::sorted::SortedMap;
 
@@ -272,11 +273,7 @@ fn report_shadow(bom: usize, open: usize, problems: &mut Vec<Problem>) {
 
 /// Returns the lines of `text` from the offset `start` on, with their line ends.
 fn lines(text: &str, start: usize) -> impl Iterator<Item = Range<usize>> {
-    text[start..].split_inclusive('\n').scan(start, |at, line| {
-        let range = *at..*at + line.len();
-        *at = range.end;
-        Some(range)
-    })
+    placed(&text[start..], start).map(|(at, line)| at..at + line.len())
 }
 
 fn is_fence(line: &str, fence: &str) -> bool {

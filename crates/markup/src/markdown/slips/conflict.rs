@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::markdown::page::Page;
 use base::conflict::{OURS, THEIRS, is_marker, problem};
+use base::lines::placed;
 
 /// A code block.
 #[derive(Debug)]
@@ -28,10 +29,8 @@ pub(in crate::markdown) fn collect(text: &str, body: usize, code: &[CodeExtent],
     }
     let known = (page.problems.len(), page.conflicts.len());
     let mut open: Option<Range<usize>> = None;
-    let mut at = body;
-    for whole in text[body..].split_inclusive('\n') {
+    for (at, whole) in placed(&text[body..], body) {
         let line = at..at + whole.trim_end().len();
-        at += whole.len();
         if is_marker(&text[line.clone()], OURS) {
             // An unclosed conflict ends at the next one.
             if let Some(first) = open.replace(line.clone()) {

@@ -13,6 +13,7 @@ use super::script::{Fuel, ScriptValue};
 use super::tag::{self, Tag};
 use super::translator::Translator;
 use crate::markdown::lines::run_length;
+use base::lines::placed;
 use base::sorted::SortedSet;
 use input::conventions::Syntax;
 use input::dialect::Condition;
@@ -30,10 +31,7 @@ pub fn conditions(text: &str, body: usize, syntax: &[Syntax]) -> Vec<Condition> 
     let mut fuel = Fuel::for_text(text.len() - body);
     let mut found = SortedSet::new();
     let mut fence: Option<(u8, usize)> = None;
-    let mut at = body;
-    for line in text[body..].split_inclusive('\n') {
-        let start = at;
-        at += line.len();
+    for (start, line) in placed(&text[body..], body) {
         let bare = line.trim();
         let mark = bare.bytes().next().filter(|mark| matches!(mark, b'`' | b'~'));
         let marks = mark.map_or(0, |mark| run_length(bare, mark));
@@ -42,7 +40,9 @@ pub fn conditions(text: &str, body: usize, syntax: &[Syntax]) -> Vec<Condition> 
             (Some((open, length)), Some(mark)) if open == mark && marks >= length && bare.len() == marks => {
                 fence = None;
             }
-            (None, _) => of_line(text, start..at, (has_tags, has_shortcodes), &mut fuel, &mut found),
+            (None, _) => {
+                of_line(text, start..start + line.len(), (has_tags, has_shortcodes), &mut fuel, &mut found);
+            }
             _ => {}
         }
     }

@@ -13,6 +13,7 @@ use crate::markdown::page::{
     NoteKind, OmissionReason, Page, PageAnchor, Reference, ReferenceForm, ReferenceKind,
 };
 use base::diagnostic::{Code, Problem, distance_within, is_plural, misspelled, nearest};
+use base::lines::placed;
 use base::quoted::quoted;
 use base::site_path;
 use base::sorted::SortedMap;
@@ -459,11 +460,9 @@ fn ended_by_code(it: &Translator<'_, '_>, opening: Range<usize>, mark: u8, lengt
 /// Reports the directives of reStructuredText up to a position that have one colon, which makes them comments:
 /// <https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html#comments>.
 fn rst_comments(it: &Translator<'_, '_>, end: usize) -> Vec<Problem> {
-    let mut at = it.lines.at;
     let mut problems = Vec::new();
-    for line in it.lines.text[it.lines.at..end].split_inclusive('\n') {
+    for (at, line) in placed(&it.lines.text[it.lines.at..end], it.lines.at) {
         let start = at + (line.len() - line.trim_start().len());
-        at += line.len();
         let Some((name, rest)) = line.trim_start().strip_prefix(".. ").and_then(|rest| rest.split_once(':'))
         else {
             continue;
@@ -738,15 +737,6 @@ fn caption(text: &str, place: Range<usize>) -> Range<usize> {
     // What follows is the line that closes the figure.
     let is_whole = text[end..place.end].lines().count() <= 1;
     if is_whole { first.0..end } else { place.end..place.end }
-}
-
-/// Returns the lines of a text that begins at a position, each with its own.
-fn placed(text: &str, start: usize) -> impl Iterator<Item = (usize, &str)> {
-    let mut at = start;
-    text.split_inclusive('\n').map(move |line| {
-        at += line.len();
-        (at - line.len(), line)
-    })
 }
 
 fn include(it: &mut Translator<'_, '_>, path: &str, kind: InclusionKind, end: usize) {

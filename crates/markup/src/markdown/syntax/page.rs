@@ -10,6 +10,7 @@ use super::translator::UNKNOWN;
 use crate::markdown::lines::run_length;
 use crate::markdown::page::{Heading, Omission, OmissionReason, Page, PageAnchor, ReferenceForm};
 use base::diagnostic::{Code, Problem};
+use base::lines::placed;
 use base::quoted::{in_quotes, parts, quoted};
 use base::sorted::SortedSet;
 use input::conventions::AnchorRule;
@@ -26,8 +27,7 @@ impl Page {
         tabs: &[(String, Range<usize>)],
     ) {
         let mut count = 0;
-        let mut at = body;
-        for line in text[body..].split_inclusive('\n') {
+        for (at, line) in placed(&text[body..], body) {
             let indent = line.len() - line.trim_start().len();
             let name = line[indent..].strip_prefix("[^").and_then(|rest| rest.split_once("]:"));
             if let Some((name, _)) = name.filter(|(name, _)| !name.contains(']')) {
@@ -42,7 +42,6 @@ impl Page {
                     self.other_anchors.extend(ids);
                 }
             }
-            at += line.len();
         }
         let mut headings = self.headings.iter().peekable();
         let mut above: Option<&Heading> = None;

@@ -5,6 +5,7 @@ use super::{INVALID, Mistake, brackets};
 use base::address::letters;
 use base::diagnostic::{distance_within, nearest};
 use base::items::only;
+use base::lines::placed;
 use base::quoted::quoted;
 use base::site_path;
 use input::conventions::{InvalidData, Syntax, invalid_data};
@@ -396,12 +397,8 @@ fn has_placeholder(line: &str) -> bool {
 
 /// Returns the lines of a block without white space at their ends, each with its position in the file.
 fn lines_of<'t>(fence: &CodeFence<'_>, source: &PageSource<'t>) -> Vec<(usize, &'t str)> {
-    let mut at = fence.code.start;
-    let lines = source.text[fence.code.clone()].split_inclusive('\n').map(|line| {
-        at += line.len();
-        (at - line.len(), line.trim_end())
-    });
-    lines.collect()
+    let lines = placed(&source.text[fence.code.clone()], fence.code.start);
+    lines.map(|(at, line)| (at, line.trim_end())).collect()
 }
 
 /// Returns the number of bytes before the content of a line.

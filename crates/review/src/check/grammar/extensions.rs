@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::source::{PageSource, SourceLine};
 use super::{EXTENSION, Mistake};
+use base::lines::placed;
 use base::quoted::quoted;
 use input::conventions::{MissingExtension, OptionalMarkup};
 use markup::markdown::near_start;
@@ -55,10 +56,8 @@ fn of_directive(source: &PageSource<'_>, names: &[&str]) -> Option<Range<usize>>
         let fence = source.fences.iter().find(|fence| fence.code.contains(&at))?;
         Some(&source.text[fence.info.clone()])
     };
-    let mut at = source.body;
-    source.text[source.body..].split_inclusive('\n').find_map(|line| {
+    placed(&source.text[source.body..], source.body).find_map(|(at, line)| {
         let start = at + line.len() - line.trim_start().len();
-        at += line.len();
         let written = line.trim();
         let name = match written.strip_prefix(".. ") {
             Some(rest) => rest.split_once("::")?.0,

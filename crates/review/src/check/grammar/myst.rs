@@ -6,6 +6,7 @@ use super::Mistake;
 use super::source::{PageSource, SourceLine};
 use base::diagnostic::{Code, distance_within, is_plural, nearest};
 use base::fences::{Fences, LineKind};
+use base::lines::placed;
 use base::quoted::quoted;
 use base::sorted::SortedSet;
 use input::conventions::SyntaxRule;
@@ -162,12 +163,9 @@ pub(super) fn substitutions(
 }
 
 fn directives<'t>(source: &PageSource<'t>) -> Vec<Directive<'t>> {
-    let mut lines = Vec::new();
-    let mut at = source.body;
-    for line in source.text[source.body..].split_inclusive('\n') {
-        lines.push((at, line.trim_end_matches(['\n', '\r'])));
-        at += line.len();
-    }
+    let lines = placed(&source.text[source.body..], source.body);
+    let lines: Vec<(usize, &str)> =
+        lines.map(|(at, line)| (at, line.trim_end_matches(['\n', '\r']))).collect();
     // A block of code may show a directive.
     let is_shown = |at: usize| {
         let next = source.fences.partition_point(|fence| fence.code.end <= at);

@@ -55,9 +55,13 @@ pub(super) fn mistakes(source: &PageSource<'_>) -> Vec<Mistake> {
                     || is_joined_otherwise(name.text, other.text))
         };
         let meant = others.iter().filter(is_meant).max_by_key(|it| (it.count, it.text))?;
+        // Of two names that differ in their signs, none is more likely.
+        let is_even = meant.count == 1 && is_joined_otherwise(name.text, meant.text);
         let (name, at, meant) = (name.text, name.at, quoted(meant.text));
         let message = format!("only this place has {}, and the page has {meant} elsewhere", quoted(name));
-        Some(Mistake::value(at..at + name.len(), message, format!("did you mean {meant}?")))
+        let help =
+            if is_even { "use one of them in both places".into() } else { format!("did you mean {meant}?") };
+        Some(Mistake::value(at..at + name.len(), message, help))
     };
     let mut found: Vec<Mistake> = names.values().filter_map(of_name).collect();
     found.stable_sort_by_key(|it| it.span.start);
