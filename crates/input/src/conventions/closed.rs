@@ -127,6 +127,8 @@ pub enum FrontRule {
     Day { key: &'static str, folder: String },
     /// Names from a file, in the pages of a folder.
     Names { key: &'static str, folder: String, file: String, names: SortedSet<String> },
+    /// One of the names that a configuration defines, in a file: other ones are ignored.
+    Name { key: &'static str, file: String, names: SortedSet<String> },
     /// Templates in a folder, or of the theme.
     Template { key: &'static str, folder: String, names: SortedSet<String> },
 }

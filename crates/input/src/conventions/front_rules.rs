@@ -16,7 +16,7 @@ pub(super) fn rules(tree: &dyn FileTree, repository: &Repository) -> Vec<FrontRu
 }
 
 /// <https://squidfunk.github.io/mkdocs-material/plugins/blog/>, <https://squidfunk.github.io/mkdocs-material/plugins/tags/>,
-/// <https://www.mkdocs.org/user-guide/customizing-your-theme/>.
+/// <https://www.mkdocs.org/user-guide/customizing-your-theme/>, <https://squidfunk.github.io/mkdocs-material/reference/#setting-the-page-status>.
 fn of_mkdocs(tree: &dyn FileTree, repository: &Repository, config: &Values) -> Vec<FrontRule> {
     const OF_THEME: [&str; 8] = [
         "404.html",
@@ -28,9 +28,13 @@ fn of_mkdocs(tree: &dyn FileTree, repository: &Repository, config: &Values) -> V
         "main.html",
         "redirect.html",
     ];
+    let states = config.keys("extra.status");
+    let file = repository.configuration.clone().filter(|_| !states.is_empty());
+    let names = states.into_iter().chain(["deprecated", "new"].map(String::from)).collect();
+    let state = file.map(|file| FrontRule::Name { key: "status", file, names });
     let plugins = config.names("plugins");
     let has = |name: &str| plugins.iter().any(|it| it.rsplit('/').next() == Some(name));
-    let mut rules = Vec::new();
+    let mut rules: Vec<FrontRule> = state.into_iter().collect();
     if has("tags") {
         rules.push(FrontRule::List { key: "tags" });
     }

@@ -822,6 +822,13 @@ impl Fragment<'_> {
         let (sentences, line) = written.rsplit_once('\n')?;
         let is_line = line.trim().len() >= 3 && line.trim().bytes().all(|byte| byte == b'-');
         let sentences = sentences.trim_end();
+        let is_key =
+            |line: &str| line.split_once(": ").is_some_and(|(key, _)| !key.contains(char::is_whitespace));
+        if is_line && text[..leaf.range.start].trim() == "---" && sentences.lines().all(is_key) {
+            let message = "a second block of front matter follows the first, so readers see it as a heading";
+            let problem = Problem::new(Code::TextAsHeading, self.place(leaf.range.clone()), message);
+            return Some(problem.help("merge it into the first block".to_string()));
+        }
         let are_sentences = sentences.ends_with(['.', ':'])
             && (sentences.contains('\n') || sentences.contains(". "))
             && sentences.split_whitespace().nth(5).is_some();
@@ -865,9 +872,11 @@ impl Fragment<'_> {
         let is_open = |(leaf, at): &(&Leaf, usize)| {
             let rest = text[at + 1..].lines().next().unwrap_or_default().trim_end();
             let first = rest.trim_start_matches([':', ' ']);
-            let is_id = first.len() > 1
-                && first.starts_with('#')
-                && first[1..].chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ':'));
+            let (name, more) = first.split_once(' ').unwrap_or((first, ""));
+            let is_id = name.len() > 1
+                && name.starts_with('#')
+                && name[1..].chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ':'))
+                && (more.trim().is_empty() || more.starts_with(['.', '#']) || more.contains('='));
             match leaf.kind {
                 _ if rest.contains('}') => false,
                 LeafKind::Heading if is_id => true,

@@ -386,6 +386,15 @@ fn against(document: &Document, rule: &FrontRule) -> Vec<Diagnostic> {
             });
             found.collect()
         }),
+        FrontRule::Name { key, file, names } => value(key).and_then(Value::as_str).map(|name| {
+            let near = diagnostic::nearest(name, names.iter().map(String::as_str));
+            let help = match near {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("add it to `{file}`"),
+            };
+            let message = format!("`{file}` has no `{key}` of the name `{name}`, so readers don't see it");
+            vec![problem(key, name, message, help).filter(|_| !names.contains(name))]
+        }),
         FrontRule::Template { key, folder, names } => value(key).and_then(Value::as_str).map(|name| {
             let near = diagnostic::nearest(name, names.iter().map(String::as_str));
             let help = match near {

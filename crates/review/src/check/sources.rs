@@ -174,6 +174,14 @@ fn problem(
             return None;
         }
         if !has_folder {
+            // A page in a folder of a language is a copy.
+            let others = [Some(format!("../{named}")), named.strip_prefix("../").map(str::to_string)];
+            let moved = others.into_iter().flatten().find(|it| is_module && is_file(it));
+            if let Some(moved) = moved {
+                let message = format!("module `{}` doesn't exist", reference.target);
+                let problem = Problem::new(Code::MissingFile, reference.span.clone(), message);
+                return Some(problem.target(&reference.target).help(format!("use `{moved}`")));
+            }
             return in_misspelled_folder(sources, reference, file).filter(|_| is_module);
         }
     }

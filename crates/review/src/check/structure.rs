@@ -30,17 +30,20 @@ pub(super) fn aside_code_traps(subject: &Subject<'_>) -> Vec<Problem> {
 
 /// Reports tags with unknown names, which are usually placeholders such as `<name>`.
 pub(super) fn unknown_elements(subject: &Subject<'_>) -> Vec<Problem> {
-    /// Maximum length of the content of an element in bytes.
+    /// Maximum length of the content of an element, and distance of a sign before it, in bytes.
     const LONGEST: usize = 1000;
     // The element of a plugin for MkDocs: <https://mkdocstrings.github.io/autorefs/>.
     let is_of_plugin = |name: &str| name == "autoref" && subject.resolver.repository.defines_labels;
     let is_of_program = |span: &Range<usize>| {
         let tag = subject.text.get(span.clone()).unwrap_or_default();
-        let before =
-            subject.text.get(..span.start).unwrap_or_default().rsplit('\n').next().unwrap_or_default();
+        let before = &subject.text.as_bytes()[span.start.saturating_sub(LONGEST)..span.start];
+        let before = before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+        let is_argument = || {
+            let open = memchr::memmem::rfind(before, b"{{")?;
+            Some(memchr::memmem::find(&before[open..], b"}}").is_none())
+        };
         // A template of Vue, and the argument of a tag.
-        [" v-", " :", " @"].iter().any(|sign| tag.contains(sign))
-            || before.rfind("{{").is_some_and(|open| !before[open..].contains("}}"))
+        [" v-", " :", " @"].iter().any(|sign| tag.contains(sign)) || is_argument().unwrap_or_default()
     };
     let unknown = subject.page.unknown_elements.iter();
     let unknown = unknown.filter(|element| !is_of_plugin(&element.name) && !is_of_program(&element.span));

@@ -26,7 +26,7 @@ pub(in crate::app::cli) enum Length {
     Examples,
 }
 
-/// Number of findings above which a report is long: about three screens.
+/// Number of findings above which a report is long: about two screens.
 const LONG: usize = 10;
 
 /// Number of findings to print of a long report.

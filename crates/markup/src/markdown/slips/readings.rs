@@ -77,7 +77,7 @@ pub(in crate::markdown) fn as_written(problem: &mut Problem, text: &str) {
 /// Whether the attributes of a tag are words of a sentence: `<path to lamp>`.
 fn is_placeholder(attributes: &str) -> bool {
     // <https://html.spec.whatwg.org/multipage/indices.html#attributes-3>
-    const WITHOUT_VALUE: [&str; 20] = [
+    const WITHOUT_VALUE: [&str; 21] = [
         "allowfullscreen",
         "async",
         "autofocus",
@@ -90,6 +90,8 @@ fn is_placeholder(attributes: &str) -> bool {
         "hidden",
         "inert",
         "loop",
+        // Of Markdown in HTML: <https://python-markdown.github.io/extensions/md_in_html/>.
+        "markdown",
         "multiple",
         "muted",
         "nowrap",

@@ -3,7 +3,7 @@
 use super::source::{CodeFence, PageSource};
 use super::{INVALID, Mistake, brackets};
 use base::address::letters;
-use base::diagnostic::{distance_within, nearest};
+use base::diagnostic::{distance_within, misspelled, nearest};
 use base::items::only;
 use base::lines::placed;
 use base::quoted::quoted;
@@ -40,6 +40,7 @@ const CHECKS: &[CodeCheck] = &[
     CodeCheck { languages: PROGRAMS, find: other_import },
     CodeCheck { languages: brackets::LANGUAGES, find: brackets::unbalanced },
     CodeCheck { languages: DATA, find: other_file },
+    CodeCheck { languages: &["mermaid"], find: misspelled_diagram },
     CodeCheck { languages: &["mermaid"], find: undefined_class },
     CodeCheck { languages: SHELLS, find: broken_command },
     CodeCheck { languages: SHELLS, find: dash },
@@ -606,6 +607,27 @@ fn is_assignment(line: &str) -> bool {
             && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_' || byte.is_ascii_digit())
     };
     line.split_once('=').is_some_and(|(name, value)| is_name(name) && !value.contains(' '))
+}
+
+/// The names at the start of diagrams: <https://mermaid.js.org/intro/syntax-reference.html>.
+#[rustfmt::skip]
+pub(super) const DIAGRAMS: &[&str] = &[
+    "C4Component", "C4Container", "C4Context", "C4Deployment", "C4Dynamic", "architecture-beta", "block-beta", "classDiagram",
+    "erDiagram", "flowchart", "gantt", "gitGraph", "graph", "journey", "kanban", "mindmap", "packet-beta", "pie",
+    "quadrantChart", "radar-beta", "requirementDiagram", "sankey-beta", "sequenceDiagram", "stateDiagram", "stateDiagram-v2",
+    "timeline", "treemap-beta", "xychart-beta", "zenuml",
+];
+
+/// Reports a diagram that doesn't begin with the name of a kind, but nearly.
+fn misspelled_diagram(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
+    let lines = lines_of(fence, source);
+    let (at, line) =
+        lines.iter().find(|(_, line)| !line.trim().is_empty() && !line.trim().starts_with("%%"))?;
+    let name = line.split_whitespace().next()?.trim_end_matches([':', ';']);
+    let meant = misspelled(name, DIAGRAMS.iter().copied()).filter(|_| !DIAGRAMS.contains(&name))?;
+    let start = at + line.find(name)?;
+    let message = format!("there is no kind of diagram `{name}`, so readers see an error");
+    Some(Mistake::value(start..start + name.len(), message, format!("did you mean `{meant}`?")))
 }
 
 /// Reports a class of a diagram that it doesn't define, next to others: <https://mermaid.js.org/syntax/flowchart.html#classes>.
