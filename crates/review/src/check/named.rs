@@ -332,9 +332,12 @@ impl<'a> World<'a> {
 
     fn problem(&self, from: &Document, named: &NamedTarget) -> Option<Problem> {
         let target = named.target.trim();
+        let aliases = &self.project.site.repository.path_aliases;
+        let is_file =
+            named.names == TargetKind::Image && aliases.iter().any(|(alias, _)| target.starts_with(&**alias));
         if scheme(target).is_some()
             || target.contains(['{', '$', '*', '<'])
-            || target.starts_with(['#', '~', '@'])
+            || target.starts_with(['#', '~', '@']) && !is_file
         {
             return None;
         }

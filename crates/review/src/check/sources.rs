@@ -1,5 +1,6 @@
 //! Links to files of the repository that aren't published, in repositories whose readers see all files.
 
+use std::cell::OnceCell;
 use std::iter;
 
 use percent_encoding::percent_decode_str;
@@ -39,8 +40,63 @@ pub(super) fn links_to(subject: &Subject<'_>) -> Vec<Reference> {
     links.chain(subject.page.roles.iter().filter(is_module)).cloned().collect()
 }
 
-/// The folders for which aliases stand that aren't in the configuration: `@parts`, `src/parts`.
-type Aliases<'p> = SortedMap<&'p str, String>;
+/// The modules that pages import.
+struct Modules<'p> {
+    project: &'p Project,
+    /// The folders for which aliases stand that aren't in the configuration: `@parts`, `src/parts`.
+    aliases: SortedMap<&'p str, String>,
+    /// The paths of all files, when they are first needed.
+    files: OnceCell<Vec<String>>,
+}
+
+impl<'p> Modules<'p> {
+    /// Finds the folder of each alias by its name, if it contains nearly all modules that pages import by the alias.
+    fn of(project: &'p Project, pages: &[&'p Checked]) -> Self {
+        /// Minimum number of modules.
+        const FEWEST: usize = 5;
+        let mut modules = Self { project, aliases: SortedMap::new(), files: OnceCell::new() };
+        let mut by_alias: SortedMap<&str, SortedSet<&str>> = SortedMap::new();
+        for reference in pages.iter().flat_map(|page| &page.into_sources) {
+            if let Some((alias, rest)) = unexplained(project, reference) {
+                by_alias.entry(alias).or_default().insert(rest);
+            }
+        }
+        by_alias.retain(|_, rests| rests.len() >= FEWEST);
+        let folder = |(alias, rests): (&'p str, SortedSet<&str>)| {
+            let name = alias.trim_start_matches(['@', '~']);
+            let mut folders = modules.folders(name).into_iter();
+            let has_modules = |folder: &&str| {
+                let is_here = |rest: &&&str| has_module(&project.sources, &format!("{folder}/{rest}"));
+                are_nearly_all(rests.iter().filter(is_here).count(), rests.len())
+            };
+            Some((alias, folders.find(has_modules)?.to_string()))
+        };
+        modules.aliases = by_alias.into_iter().filter_map(folder).collect();
+        modules
+    }
+
+    fn files(&self) -> &[String] {
+        self.files.get_or_init(|| self.project.sources.all_files())
+    }
+
+    /// Returns the folders with a name that contain files.
+    fn folders(&self, name: &str) -> SortedSet<&str> {
+        let ends = |file: &String| file.match_indices('/').map(|(end, _)| end).collect::<Vec<_>>();
+        let folders = self.files().iter().flat_map(|file| ends(file).into_iter().map(|end| &file[..end]));
+        folders.filter(|folder| site_path::file_name(folder) == name).collect()
+    }
+
+    /// Returns the name of the module in the same folder that resembles a missing one.
+    fn near(&self, file: &str) -> Option<String> {
+        let (folder, name) = (site_path::parent(file), site_path::file_name(file));
+        let has_ending = name.contains('.');
+        let in_folder = self.files().iter().filter(|it| site_path::parent(it) == folder);
+        let names = in_folder.map(|it| site_path::file_name(it));
+        let names = names.map(|it| if has_ending { it } else { it.split('.').next().unwrap_or(it) });
+        let folders = self.project.sources.folders_in(folder);
+        nearest(name, names.chain(folders.iter().map(String::as_str))).map(str::to_string)
+    }
+}
 
 /// Returns the alias at the start of a module's path, and the rest, unless the configuration explains it.
 fn unexplained<'p>(project: &Project, reference: &'p Reference) -> Option<(&'p str, &'p str)> {
@@ -50,39 +106,6 @@ fn unexplained<'p>(project: &Project, reference: &'p Reference) -> Option<(&'p s
         reference.form == ReferenceForm::Module && !is_explained && !matches!(*alias, "@" | "@site" | "~")
     })?;
     Some((alias, target[alias.len()..].trim_start_matches('/')))
-}
-
-/// Finds an alias' folder by its name, if it contains nearly all modules that pages import by the alias.
-fn aliases<'p>(project: &Project, pages: &[&'p Checked]) -> Aliases<'p> {
-    /// Minimum number of modules.
-    const FEWEST: usize = 5;
-    let mut modules: SortedMap<&str, SortedSet<&str>> = SortedMap::new();
-    for reference in pages.iter().flat_map(|page| &page.into_sources) {
-        if let Some((alias, rest)) = unexplained(project, reference) {
-            modules.entry(alias).or_default().insert(rest);
-        }
-    }
-    modules.retain(|_, rests| rests.len() >= FEWEST);
-    if modules.is_empty() {
-        return Aliases::new();
-    }
-    let files = project.sources.all_files();
-    let mut folders: SortedSet<&str> = SortedSet::new();
-    for file in &files {
-        folders.extend(iter::successors(Some(site_path::parent(file)), |it| {
-            Some(site_path::parent(it)).filter(|_| !it.is_empty())
-        }));
-    }
-    let folder = |(alias, rests): (&'p str, SortedSet<&str>)| {
-        let name = alias.trim_start_matches(['@', '~']);
-        let mut named = folders.iter().filter(|folder| site_path::file_name(folder) == name);
-        let has_modules = |folder: &&&str| {
-            let is_here = |rest: &&&str| has_module(&project.sources, &format!("{folder}/{rest}"));
-            are_nearly_all(rests.iter().filter(is_here).count(), rests.len())
-        };
-        Some((alias, named.find(has_modules)?.to_string()))
-    };
-    modules.into_iter().filter_map(folder).collect()
 }
 
 /// Whether bundlers find a module: its path may lack the extension, or have that of the compiled file.
@@ -116,51 +139,27 @@ fn in_misspelled_folder(sources: &Sources, reference: &Reference, file: &str) ->
     )
 }
 
-/// Returns the name of the module in the same folder that resembles a missing one.
-fn near_module(sources: &Sources, file: &str) -> Option<String> {
-    let folder = site_path::parent(file);
-    let files = sources.all_files();
-    let in_folder =
-        files.iter().filter(|it| site_path::parent(it) == folder).map(|it| site_path::file_name(it));
-    let name = site_path::file_name(file);
-    let has_ending = name.contains('.');
-    let names = in_folder.map(|it| if has_ending { it } else { it.split('.').next().unwrap_or(it) });
-    let folders = sources.folders_in(folder);
-    nearest(name, names.chain(folders.iter().map(String::as_str))).map(str::to_string)
-}
-
 /// Reports missing files in folders that exist, and above the root. A copy of the repository may lack complete folders.
 pub(super) fn missing(project: &Project, pages: &[&Checked]) -> Vec<Diagnostic> {
     let documents = project.site.documents.iter().zip(pages);
-    let aliases = aliases(project, pages);
-    let problem = |document: &Document, reference| {
-        Some(problem(project, &aliases, document, reference)?.at(&document.path))
-    };
+    let modules = Modules::of(project, pages);
+    let problem =
+        |document: &Document, reference| Some(problem(&modules, document, reference)?.at(&document.path));
     documents
         .flat_map(|(document, page)| page.into_sources.iter().filter_map(|link| problem(document, link)))
         .collect()
 }
 
-fn problem(
-    project: &Project,
-    aliases: &Aliases<'_>,
-    document: &Document,
-    reference: &Reference,
-) -> Option<Problem> {
+fn problem(modules: &Modules<'_>, document: &Document, reference: &Reference) -> Option<Problem> {
+    if reference.form == ReferenceForm::Module {
+        return missing_module(modules, document, reference);
+    }
+    let project = modules.project;
     let (sources, path) = (&project.sources, take_apart(&reference.target).path);
     let named = percent_decode_str(path).decode_utf8_lossy();
-    let is_module = reference.form == ReferenceForm::Module;
-    let exists = |file: &str| {
-        sources.has_file(file) || sources.has_folder(file) || is_module && has_module(sources, file)
-    };
+    let exists = |file: &str| sources.has_file(file) || sources.has_folder(file);
     let repository = &project.site.repository;
-    let by_alias = match unexplained(project, reference) {
-        Some((alias, rest)) => Some(format!("{}/{rest}", aliases.get(alias)?)),
-        None => None,
-    };
-    // What may create the file is looked up by its own path.
-    let own_path = by_alias.as_ref().map(|it| relative(&format!("/{}", document.path), &format!("/{it}")));
-    let file = by_alias.or_else(|| repository.path_from(document.path.as_str(), &named));
+    let file = repository.path_from(document.path.as_str(), &named);
     let resolver = project.resolver();
     // A page may also be in the folder of that name.
     let is_file = |it: &str| repository.path_from(document.path.as_str(), it).is_some_and(|it| exists(&it));
@@ -170,19 +169,8 @@ fn problem(
     if let Some(file) = &file {
         let folder = site_path::parent(file);
         let has_folder = folder.is_empty() || sources.has_folder(folder) || nearer.is_some();
-        if exists(file) {
+        if !has_folder || exists(file) {
             return None;
-        }
-        if !has_folder {
-            // A page in a folder of a language is a copy.
-            let others = [Some(format!("../{named}")), named.strip_prefix("../").map(str::to_string)];
-            let moved = others.into_iter().flatten().find(|it| is_module && is_file(it));
-            if let Some(moved) = moved {
-                let message = format!("module `{}` doesn't exist", reference.target);
-                let problem = Problem::new(Code::MissingFile, reference.span.clone(), message);
-                return Some(problem.target(&reference.target).help(format!("use `{moved}`")));
-            }
-            return in_misspelled_folder(sources, reference, file).filter(|_| is_module);
         }
     }
     // Another program may publish each page as a folder, in which links begin.
@@ -190,19 +178,53 @@ fn problem(
     if repository.is_guessed() && repository.path_from(&as_folder, &named).is_some_and(|file| exists(&file)) {
         return None;
     }
-    let (code, what) = if is_module { (Code::MissingFile, "module") } else { kind(reference, path) };
+    let (code, what) = kind(reference, path);
     let message = format!("{what} `{}` doesn't exist", reference.target);
     let help = match (nearer, file) {
         (Some(nearer), _) => format!("use `{nearer}`"),
-        (None, Some(file)) => match is_module.then(|| near_module(sources, &file)).flatten() {
-            Some(near) => format!(
-                "did you mean `{}{near}`?",
-                &reference.target[..reference.target.len() - site_path::file_name(&reference.target).len()]
-            ),
-            None => format!("the repository has no file `{file}`"),
-        },
+        (None, Some(file)) => format!("the repository has no file `{file}`"),
         (None, None) => "it leaves the repository".to_string(),
     };
-    let target = own_path.as_deref().unwrap_or(&reference.target);
-    Some(Problem::new(code, reference.span.clone(), message).target(target).help(help))
+    Some(Problem::new(code, reference.span.clone(), message).target(&reference.target).help(help))
+}
+
+/// Returns the finding for a module that doesn't exist, if its folder does, or a similar path leads to one.
+fn missing_module(modules: &Modules<'_>, document: &Document, reference: &Reference) -> Option<Problem> {
+    let (project, target, page) = (modules.project, reference.target.as_str(), document.path.as_str());
+    let (sources, repository) = (&project.sources, &project.site.repository);
+    let named = percent_decode_str(take_apart(target).path).decode_utf8_lossy();
+    let by_alias = match unexplained(project, reference) {
+        Some((alias, rest)) => Some(format!("{}/{rest}", modules.aliases.get(alias)?)),
+        None => None,
+    };
+    // What may create the module is looked up by its own path.
+    let own_path = by_alias.as_ref().map(|it| relative(&format!("/{page}"), &format!("/{it}")));
+    let file = by_alias.or_else(|| repository.path_from(page, &named));
+    if file.as_ref().is_some_and(|file| has_module(sources, file)) {
+        return None;
+    }
+    let has_folder = |file: &str| {
+        let folder = site_path::parent(file);
+        folder.is_empty() || sources.has_folder(folder)
+    };
+    // A page in the folder of a language is a copy.
+    let others = || [Some(format!("../{named}")), named.strip_prefix("../").map(str::to_string)];
+    let is_here = |it: &String| repository.path_from(page, it).is_some_and(|file| has_module(sources, &file));
+    let help = match file {
+        Some(file) if has_folder(&file) => match modules.near(&file) {
+            Some(near) => {
+                let start = target.len() - site_path::file_name(target).len();
+                format!("did you mean `{}{near}`?", &target[..start])
+            }
+            None => format!("the repository has no file `{file}`"),
+        },
+        Some(file) => match others().into_iter().flatten().find(is_here) {
+            Some(moved) => format!("use `{moved}`"),
+            None => return in_misspelled_folder(sources, reference, &file),
+        },
+        None => "it leaves the repository".to_string(),
+    };
+    let message = format!("module `{target}` doesn't exist");
+    let problem = Problem::new(Code::MissingFile, reference.span.clone(), message).help(help);
+    Some(problem.target(own_path.as_deref().unwrap_or(target)))
 }
