@@ -717,11 +717,14 @@ impl Findings<'_, '_> {
         }
         let words = move |&(version, block): &(VersionIx, BlockIx)| &outlines[version].blocks()[block].words;
         let variants = groups.into_iter().map(|group| group.variants);
-        let variants: Vec<_> = variants.filter(|it| !it.is_empty()).collect();
-        found.extend(variants.iter().filter_map(|it| self.other_name(it)));
-        let is_usual = |it: &Variants<BlockIx>| !self.has_other_numbers(it) && self.differ_in_code(it);
-        let variants = variants.into_iter().filter(|it| !is_usual(it) && self.other_name(it).is_none());
-        let variants: Vec<_> = variants.filter(|it| !self.differ_in_columns_of_rows(it)).collect();
+        let mut variants: Vec<_> = variants.filter(|it| !it.is_empty()).collect();
+        variants.retain(|it| {
+            let other = self.other_name(it);
+            let is_usual = || !self.has_other_numbers(it) && self.differ_in_code(it);
+            let is_kept = other.is_none() && !is_usual() && !self.differ_in_columns_of_rows(it);
+            found.extend(other);
+            is_kept
+        });
         for alike in Self::alike(variants.into_iter(), |item| Some(words(item))) {
             let last = alike[0][alike[0].len() - 1][0];
             let is_note = alike[0]
@@ -820,6 +823,9 @@ impl Findings<'_, '_> {
     /// Returns the finding for a text in which one platform has another name than all others.
     fn other_name(&self, variants: &Variants<BlockIx>) -> Option<Diagnostic> {
         let family = self.step.family;
+        if !family.is_by_key || family.is_within_pages {
+            return None;
+        }
         let mut alone = variants.iter().filter(|class| class.len() == 1).flatten();
         let (one, others, (name, usual)) = alone.find_map(|&one| {
             let others: Vec<_> = variants.iter().flatten().copied().filter(|it| *it != one).collect();
@@ -827,7 +833,6 @@ impl Findings<'_, '_> {
             let names = other_name(family, self.shown(one), &texts, &self.text(one.0))?;
             Some((one, others, names))
         })?;
-        let is_wanted = family.is_by_key && !family.is_within_pages;
         let (own, versions) = (vec![one.0], versions(&others));
         let (who, whom) = (self.names(&own), self.names(&versions));
         let message = format!("{who} has {} where {whom} have {}", quoted(name), quoted(usual));
@@ -842,7 +847,7 @@ impl Findings<'_, '_> {
         };
         let places = others.iter().take(1).map(|it| (place(it), "compare with this".to_string()));
         let problem = self.relate(problem.help(help), places);
-        is_wanted.then(|| self.at(one.0, problem))
+        Some(self.at(one.0, problem))
     }
 
     /// Whether texts differ only in code and names because each language has its own. If all platforms use the same
