@@ -305,7 +305,7 @@ fn a_step_whose_titles_name_their_platforms_is_missing_on_others() {
     site.write("docs/ios/certificate.md", "# A certificate for iOS\n\nIts store wants one.\n");
     let found = site.run(&["drift", "--format", "json"]).json();
     let messages: Vec<&str> = found.iter().filter_map(|it| it["message"].as_str()).collect();
-    assert_eq!(messages, ["Flutter lacks the step `Sign in for iOS`, which iOS and Android have"]);
+    assert_eq!(messages, ["Flutter lacks the step `Sign in`, which iOS and Android have"]);
 }
 
 #[test]
