@@ -2,21 +2,17 @@
 
 use std::ops::Range;
 
+use crate::lines::placed;
+
 /// Returns the range between the lines of `---` or `+++` at the start of a text, or `None` if they don't enclose a block.
 pub fn block(text: &str) -> Option<Range<usize>> {
     let bare = text.trim_start_matches('\u{feff}');
     let fence = ["---", "+++"].into_iter().find(|fence| bare.starts_with(fence))?;
-    let mut lines = bare.split_inclusive('\n');
-    let first = lines.next().filter(|line| line.trim_end() == fence && line.ends_with('\n'))?;
-    let start = text.len() - bare.len() + first.len();
-    let mut at = start;
-    for line in lines {
-        if line.trim_end() == fence {
-            return Some(start..at);
-        }
-        at += line.len();
-    }
-    None
+    let mut lines = placed(bare, text.len() - bare.len());
+    let (_, first) = lines.next()?;
+    let (start, _) = lines.next().filter(|_| first.trim_end() == fence)?;
+    let mut end = placed(&text[start..], start).filter(|(_, line)| line.trim_end() == fence);
+    Some(start..end.next()?.0)
 }
 
 /// Returns where the body of a page begins.

@@ -54,8 +54,10 @@ fn is_unconfigured(tree: &dyn FileTree, root: &str) -> bool {
     let has_templates = tree.names(&format!("{root}_layouts")).iter().any(|name| name.ends_with(".html"));
     let is_of_eleventy =
         |name: &String| name.starts_with(".eleventy.") || name.starts_with("eleventy.config.");
-    let gems = || tree.text(&format!("{root}Gemfile")).unwrap_or_default();
-    let has_program = || ["jekyll", "github-pages"].iter().any(|gem| gems().contains(gem));
+    let has_program = || {
+        let gems = tree.text(&format!("{root}Gemfile")).unwrap_or_default();
+        ["jekyll", "github-pages"].iter().any(|gem| gems.contains(gem))
+    };
     (has_templates || has_program()) && !tree.names("").iter().any(is_of_eleventy)
 }
 

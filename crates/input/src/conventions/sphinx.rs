@@ -9,6 +9,7 @@ use super::{
     PublishedFolder, Publisher, RST, RelativePaths, Repository, Syntax, SyntaxRule, TEMPLATES, USUAL,
     Underscored, UnreadLinks, UnreadTranslations,
 };
+use base::lines::placed;
 use base::site_path;
 use base::sorted::SortedSet;
 
@@ -535,11 +536,8 @@ pub(super) fn texts(program: &str, name: &str) -> Vec<String> {
 fn named_texts(program: &str, name: &str, depth: usize) -> Vec<String> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let mut is_assigned = false;
-    let mut start = 0;
     let mut found = Vec::new();
-    for line in program.split_inclusive('\n') {
-        let at = start;
-        start += line.len();
+    for (at, line) in placed(program, 0) {
         let Some(rest) = line.strip_prefix(name).map(str::trim_start) else { continue };
         let assigned = rest.strip_prefix('=').filter(|value| !value.starts_with('=') && !is_assigned);
         is_assigned |= assigned.is_some();

@@ -75,6 +75,16 @@ impl Mistake {
     }
 }
 
+/// Returns the position of the quotation mark that ends a text. A `\` precedes those in it.
+fn end_of_text(text: &str, quote: u8) -> Option<usize> {
+    let mut is_escaped = false;
+    text.bytes().position(|byte| {
+        let ends = byte == quote && !is_escaped;
+        is_escaped = byte == b'\\' && !is_escaped;
+        ends
+    })
+}
+
 /// Returns the mistakes on a page of another generator.
 pub(super) fn mistakes(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
     let repository = subject.resolver.repository;

@@ -377,35 +377,31 @@ fn against(document: &Document, rule: &FrontRule) -> Vec<Diagnostic> {
             let items = items.iter().filter_map(Value::as_str).filter(|_| is_inside(folder));
             let unknown = items.filter(|name| !names.contains(*name));
             let found = unknown.map(|name| {
-                let near = diagnostic::nearest(name, names.iter().map(String::as_str));
-                let help = match near {
-                    Some(near) => format!("did you mean `{near}`?"),
-                    None => format!("add it to `{file}`"),
-                };
-                problem(key, name, format!("`{file}` has no `{name}`, so the build stops"), help)
+                let message = format!("`{file}` has no `{name}`, so the build stops");
+                problem(key, name, message, meant(name, names, file))
             });
             found.collect()
         }),
         FrontRule::Name { key, file, names } => value(key).and_then(Value::as_str).map(|name| {
-            let near = diagnostic::nearest(name, names.iter().map(String::as_str));
-            let help = match near {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("add it to `{file}`"),
-            };
+            let help = meant(name, names, file);
             let message = format!("`{file}` has no `{key}` of the name `{name}`, so readers don't see it");
             vec![problem(key, name, message, help).filter(|_| !names.contains(name))]
         }),
         FrontRule::Template { key, folder, names } => value(key).and_then(Value::as_str).map(|name| {
-            let near = diagnostic::nearest(name, names.iter().map(String::as_str));
-            let help = match near {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("add it to `{folder}`"),
-            };
+            let help = meant(name, names, folder);
             let message = format!("there is no template `{name}`, so the build stops");
             vec![problem(key, name, message, help).filter(|_| !names.contains(name))]
         }),
     };
     found.into_iter().flatten().flatten().collect()
+}
+
+/// Returns the help for a name that a file or folder lacks.
+fn meant(name: &str, names: &SortedSet<String>, place: &str) -> String {
+    match diagnostic::nearest(name, names.iter().map(String::as_str)) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("add it to `{place}`"),
+    }
 }
 
 /// Reports days that don't exist: parsers of front matter stop at `2026-02-30`, or read another day.

@@ -1,5 +1,6 @@
 //! Data that rules look up: anchors, titles, numbers, and moved pages. Each is collected on first use.
 
+use std::cell::LazyCell;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, OnceLock};
 
@@ -458,7 +459,8 @@ impl<'a> Lookup<'a> {
     /// in place of a tag that Stepkin shows as text.
     pub(super) fn left_out(&self, id: DocumentId, wanted: &str) -> Option<String> {
         let repository = &self.work.project.sources.repository;
-        let text = self.work.project.site.document(id).unwrapped_text();
+        let document = self.work.project.site.document(id);
+        let text = LazyCell::new(|| document.unwrapped_text());
         // A component within a line has an anchor of its text or attributes at most.
         let is_in_line = |it: &Omission| {
             let before = text.get(..it.span.start)?.rsplit('\n').next()?;
@@ -476,8 +478,7 @@ impl<'a> Lookup<'a> {
         let left_out = self.work.pages[id].left_out.iter().find(may_hold_anchors).map(|it| it.name.clone());
         let convention = repository.convention;
         let has_tags = convention.has_programs_for_texts && !convention.has(Syntax::Mdbook);
-        let text = || self.work.project.site.document(id).text();
-        let text = (left_out.is_none() && (has_tags || repository.is_guessed())).then(text);
+        let text = (left_out.is_none() && (has_tags || repository.is_guessed())).then(|| document.text());
         // Plugins have tags. The generator's own forms are known.
         let is_unread = |tag: &&str| repository.is_guessed() || tag.starts_with('{');
         left_out.or_else(|| inclusion(&text?).filter(is_unread).map(str::to_string))

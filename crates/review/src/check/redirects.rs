@@ -123,35 +123,47 @@ fn differing<'a>(pattern: &[&'a str], address: &[&'a str]) -> Option<Vec<(&'a st
     Some(pairs.filter(|(one, other)| !is_any(one) && !is_any(other) && one != other).collect())
 }
 
-/// Whether a pattern matches all addresses of another one: `/old/*` and `/old/:page`.
-fn covers(pattern: &str, other: &str) -> bool {
-    let (pattern, other) = (segments(pattern), segments(other));
-    let Some((rest, first)) = pattern.split_last() else { return false };
-    let is_rest = matches!(*rest, "*" | "(.*)")
+/// Returns the segments before the rest that a pattern matches, whatever it is: `old` of `/old/*`.
+fn before_rest(pattern: &str) -> Option<Vec<&str>> {
+    let mut segments = segments(pattern);
+    let rest = segments.pop()?;
+    let is_rest = matches!(rest, "*" | "(.*)")
         || rest.starts_with(':') && rest.ends_with(['*', ')']) && rest.contains('*');
-    is_rest
-        && other.len() > first.len()
-        && first.iter().zip(&other).all(|(one, other)| one == other || one.starts_with(':'))
+    is_rest.then_some(segments)
 }
 
 /// Returns the redirects below one in a file that it makes useless, if the host uses the first that matches an address:
 /// <https://docs.netlify.com/manage/routing/redirects/overview/#rule-processing-order>.
-fn hidden<'r>(redirects: &[&'r Redirect], text: &str, redirect: &Redirect) -> Vec<&'r Redirect> {
+fn hidden<'r>(
+    project: &Project,
+    redirects: &[&'r Redirect],
+    redirect: &Redirect,
+) -> Option<Vec<&'r Redirect>> {
     const ORDERED: [&str; 3] = ["netlify.toml", "vercel.json", "firebase.json"];
+    let first = before_rest(&redirect.from)?;
     let file = site_path::file_name(&redirect.file);
-    let is_line = file == "_redirects";
     // A line may have conditions on the reader: `Country=de`.
-    let start = text[..redirect.span.start].rfind('\n').map_or(0, |at| at + 1);
-    let line = text[start..].lines().next().unwrap_or_default();
-    let is_ordered =
-        is_line && !line.contains(['=', '?']) || ORDERED.contains(&file) || file.starts_with("next.config.");
+    let is_for_all = || {
+        let text = project.sources.text(&redirect.file.as_str().into())?.text();
+        let start = text.get(..redirect.span.start)?.rfind('\n').map_or(0, |at| at + 1);
+        Some(!text[start..].lines().next()?.contains(['=', '?']))
+    };
+    let is_ordered = match file {
+        "_redirects" => is_for_all()?,
+        _ => ORDERED.contains(&file) || file.starts_with("next.config."),
+    };
+    let is_covered = |address: &str| {
+        let address = segments(address);
+        address.len() > first.len()
+            && first.iter().zip(&address).all(|(one, other)| one == other || one.starts_with(':'))
+    };
     let is_hidden = |it: &&&Redirect| {
         it.file == redirect.file
             && it.span.start > redirect.span.start
             && it.to != redirect.to
-            && covers(&redirect.from, &it.from)
+            && is_covered(&it.from)
     };
-    redirects.iter().filter(|_| is_ordered).filter(is_hidden).copied().collect()
+    is_ordered.then(|| redirects.iter().filter(is_hidden).copied().collect())
 }
 
 /// Reports redirects that lead back to their own address, those that match all addresses of others below them, and parameters
@@ -182,8 +194,7 @@ pub(super) fn unusable(project: &Project) -> Vec<Diagnostic> {
             };
             return Some(wrong(redirect, message, help));
         }
-        let text = project.sources.text(&redirect.file.as_str().into())?.text();
-        if let [first, others @ ..] = &*hidden(&redirects, &text, redirect) {
+        if let [first, others @ ..] = &*hidden(project, &redirects, redirect).unwrap_or_default() {
             let (more, these) = match others.len() {
                 0 => (String::new(), "it isn't used"),
                 more => (format!(" and {more} more"), "they aren't used"),

@@ -81,8 +81,8 @@ impl<'p> Modules<'p> {
 
     /// Returns the folders with a name that contain files.
     fn folders(&self, name: &str) -> SortedSet<&str> {
-        let ends = |file: &String| file.match_indices('/').map(|(end, _)| end).collect::<Vec<_>>();
-        let folders = self.files().iter().flat_map(|file| ends(file).into_iter().map(|end| &file[..end]));
+        let files = self.files().iter();
+        let folders = files.flat_map(|file| file.match_indices('/').map(move |(end, _)| &file[..end]));
         folders.filter(|folder| site_path::file_name(folder) == name).collect()
     }
 

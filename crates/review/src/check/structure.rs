@@ -36,7 +36,8 @@ pub(super) fn unknown_elements(subject: &Subject<'_>) -> Vec<Problem> {
     let is_of_plugin = |name: &str| name == "autoref" && subject.resolver.repository.defines_labels;
     let is_of_program = |span: &Range<usize>| {
         let tag = subject.text.get(span.clone()).unwrap_or_default();
-        let before = &subject.text.as_bytes()[span.start.saturating_sub(LONGEST)..span.start];
+        let before = subject.text.as_bytes().get(span.start.saturating_sub(LONGEST)..span.start);
+        let before = before.unwrap_or_default();
         let before = before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
         let is_argument = || {
             let open = memchr::memmem::rfind(before, b"{{")?;

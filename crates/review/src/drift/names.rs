@@ -210,8 +210,12 @@ pub(super) fn are_same_literal(values: &[&str]) -> bool {
 fn differing(one: &[TextToken], other: &[TextToken]) -> Vec<DiffOp> {
     let (old, new): (Vec<&str>, Vec<&str>) =
         (one.iter().map(TextToken::text).collect(), other.iter().map(TextToken::text).collect());
-    let parts = diff::operations(&old, &new);
-    parts.into_iter().filter(|part| !matches!(part, DiffOp::Equal { .. })).collect()
+    differences(&old, &new)
+}
+
+fn differences(old: &[&str], new: &[&str]) -> Vec<DiffOp> {
+    let parts = diff::operations(old, new).into_iter();
+    parts.filter(|part| !matches!(part, DiffOp::Equal { .. })).collect()
 }
 
 /// Returns the words of a text in lower case, without endings and names.
@@ -423,40 +427,43 @@ pub(super) fn has_other_numbers(family: &Family, own: &str, usual: &str) -> bool
     /// Maximum number of words in which the texts differ.
     const MOST: usize = 8;
     let (own, usual) = (shown_words(own), shown_words(usual));
-    let parts = diff::operations(&own, &usual).into_iter();
-    let parts: Vec<DiffOp> = parts.filter(|part| !matches!(part, DiffOp::Equal { .. })).collect();
-    let side = |side: usize| {
-        let range = move |part: &DiffOp| if side == 0 { part.old_range() } else { part.new_range() };
-        let words = if side == 0 { &own } else { &usual };
-        parts.iter().flat_map(move |part| &words[range(part)]).copied()
+    let parts = differences(&own, &usual);
+    let mine: Vec<&str> = parts.iter().flat_map(|part| &own[part.old_range()]).copied().collect();
+    let theirs: Vec<&str> = parts.iter().flat_map(|part| &usual[part.new_range()]).copied().collect();
+    let is_number = |word: &&&str| word.starts_with(|c: char| c.is_ascii_digit());
+    let numbers = |words: &'_ [&str]| -> SortedSet<String> {
+        words.iter().filter(is_number).map(ToString::to_string).collect()
     };
-    let is_number = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit());
-    let is_of_number =
-        |word: &str| is_number(&word) || word.starts_with(char::is_uppercase) || matches!(word, "and" | "or");
-    let numbers = |at: usize| side(at).filter(is_number).collect::<SortedSet<&str>>();
+    let is_of_number = |word: &&str| {
+        is_number(&word) || word.starts_with(char::is_uppercase) || matches!(*word, "and" | "or")
+    };
     // Each platform has its own.
     let is_its_own = |part: &DiffOp| {
         let before = part.old_range().start.checked_sub(1).map(|at| own[at].to_lowercase());
         before.is_some_and(|word| ["port", "release", "sdk", "v", "version"].contains(&word.as_str()))
     };
-    let mut all = side(0).chain(side(1));
-    side(0).chain(side(1)).count() <= MOST
+    let mut all = mine.iter().chain(&theirs);
+    mine.len() + theirs.len() <= MOST
         && all.all(|word| is_of_number(word) && !is_platform(family, word))
-        && numbers(0) != numbers(1)
+        && numbers(&mine) != numbers(&theirs)
         && !parts.iter().any(is_its_own)
 }
 
-/// Returns the words of a text without the targets of its links, and without the signs around them.
-fn shown_words(text: &str) -> Vec<&str> {
+/// Returns the words of a text without the targets of its links.
+pub(super) fn words_beside_targets(text: &str) -> impl Iterator<Item = &str> {
     let mut is_target = false;
-    let words = text.split_whitespace().filter(move |word| {
+    text.split_whitespace().filter(move |word| {
         let is_of_link = std::mem::replace(&mut is_target, *word == "→");
         !is_of_link && !is_target
-    });
+    })
+}
+
+/// The same without the signs around them.
+fn shown_words(text: &str) -> Vec<&str> {
     let is_around =
         |c: char| matches!(c, ',' | '.' | ';' | ':' | '!' | '?' | '"' | '“' | '”' | '`' | '(' | ')');
     // A path may begin with dots.
-    let words = words.map(|word| word.trim_start_matches(|c| c != '.' && is_around(c)));
+    let words = words_beside_targets(text).map(|word| word.trim_start_matches(|c| c != '.' && is_around(c)));
     words.map(|word| word.trim_end_matches(is_around)).filter(|word| !word.is_empty()).collect()
 }
 

@@ -13,7 +13,7 @@ use super::findings::{ABSENT, PRESENT};
 use super::missing::MAY_BE_THE_SAME;
 use super::names::{
     TextToken, are_same_literal, differ_in_additions, differ_in_meaning, differ_in_words, have_own_names,
-    is_code, lacks_sentence, names, stem, tokens, words,
+    is_code, lacks_sentence, names, stem, tokens, words, words_beside_targets,
 };
 use super::rules::{FORGOTTEN, LINE};
 use super::topics::Topics;
@@ -251,6 +251,9 @@ fn is_worded_otherwise(finding: &Diagnostic, words_on: &dyn Fn(&SitePath) -> Rc<
     let is_sentence = finding.problem.code == Code::Wording
         && finding.problem.data.contains_key("platforms_without")
         && texts_in(finding.problem.data.get("texts")).len() < 2;
+    if !is_sentence {
+        return false;
+    }
     let values = values(&finding.problem);
     let wanted: Vec<SortedSet<String>> = values.iter().map(|value| content_words(value.text)).collect();
     let heading = finding.problem.data.get("heading").and_then(Value::as_str).unwrap_or_default();
@@ -262,7 +265,7 @@ fn is_worded_otherwise(finding: &Diagnostic, words_on: &dyn Fn(&SitePath) -> Rc<
         };
         wanted.iter().any(is_in)
     };
-    let pages = if is_sentence { pages_without(finding) } else { Vec::new() };
+    let pages = pages_without(finding);
     !pages.is_empty() && pages.into_iter().map(words_on).all(|page| has(&page))
 }
 
@@ -401,12 +404,7 @@ fn is_named_in(platform: &Platform, text: &str) -> bool {
 
 /// Returns a text without the targets of its links.
 fn without_targets(text: &str) -> String {
-    let mut is_target = false;
-    let words = text.split_whitespace().filter(move |word| {
-        let is_of_link = std::mem::replace(&mut is_target, *word == "→");
-        !is_of_link && !is_target
-    });
-    words.collect::<Vec<_>>().join(" ")
+    words_beside_targets(text).collect::<Vec<_>>().join(" ")
 }
 
 /// Whether the texts of a finding differ only in names, or have too little in common.

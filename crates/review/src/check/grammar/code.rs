@@ -611,7 +611,7 @@ fn is_assignment(line: &str) -> bool {
 
 /// The names at the start of diagrams: <https://mermaid.js.org/intro/syntax-reference.html>.
 #[rustfmt::skip]
-pub(super) const DIAGRAMS: &[&str] = &[
+const DIAGRAMS: &[&str] = &[
     "C4Component", "C4Container", "C4Context", "C4Deployment", "C4Dynamic", "architecture-beta", "block-beta", "classDiagram",
     "erDiagram", "flowchart", "gantt", "gitGraph", "graph", "journey", "kanban", "mindmap", "packet-beta", "pie",
     "quadrantChart", "radar-beta", "requirementDiagram", "sankey-beta", "sequenceDiagram", "stateDiagram", "stateDiagram-v2",

@@ -1,7 +1,7 @@
 //! Attributes and contents of components.
 
-use super::Mistake;
 use super::source::PageSource;
+use super::{Mistake, end_of_text};
 use base::list_item::ListItem;
 use base::quoted::quoted;
 use input::conventions::Syntax;
@@ -126,7 +126,7 @@ fn adjacent_texts(source: &PageSource<'_>, tag: &ElementTag<'_>) -> Option<Mista
             open @ (b'[' | b'{' | b'(') => brackets.push(open),
             b']' | b'}' | b')' => _ = brackets.pop(),
             quote => {
-                at += end_of_text(&text[at..], char::from(quote))? + 1;
+                at += end_of_text(&text[at..], quote)? + 1;
                 let is_adjacent = last.is_some_and(|end: usize| text[end..next].trim().is_empty());
                 if is_adjacent && brackets.last() == Some(&b'[') {
                     let written = &text[next..at];
@@ -139,18 +139,6 @@ fn adjacent_texts(source: &PageSource<'_>, tag: &ElementTag<'_>) -> Option<Mista
         }
     }
     None
-}
-
-/// Returns the position of the quotation mark that ends a text of JavaScript.
-fn end_of_text(text: &str, quote: char) -> Option<usize> {
-    let mut at = 0;
-    loop {
-        at += text[at..].find([quote, '\\'])?;
-        if text[at..].starts_with(quote) {
-            return Some(at);
-        }
-        at += 1 + text[at + 1..].chars().next()?.len_utf8();
-    }
 }
 
 /// Reports content next to the only list that a component may contain.

@@ -1,7 +1,7 @@
 //! Braces and arguments of Hugo's shortcodes: <https://gohugo.io/content-management/shortcodes/>.
 
-use super::Mistake;
 use super::source::PageSource;
+use super::{Mistake, end_of_text};
 use base::quoted::quoted;
 use input::conventions::Syntax;
 
@@ -100,7 +100,7 @@ impl<'t> Arguments<'t> {
             let value = if has_name { &rest[length + 1..] } else { rest };
             let end = match value.as_bytes().first() {
                 Some(b'`') => value[1..].find('`').map(|end| end + 2),
-                Some(b'"') => end_of_text(value),
+                Some(b'"') => end_of_text(&value[1..], b'"').map(|end| end + 2),
                 _ => Some(value.find(char::is_whitespace).unwrap_or(value.len())),
             };
             let Some(end) = end else { return Self::Fine };
@@ -118,17 +118,6 @@ impl<'t> Arguments<'t> {
             None => Self::Fine,
         }
     }
-}
-
-/// Returns the length of the text in quotes at the start.
-fn end_of_text(value: &str) -> Option<usize> {
-    let mut is_escaped = false;
-    let end = value.bytes().skip(1).position(|byte| {
-        let ends = byte == b'"' && !is_escaped;
-        is_escaped = byte == b'\\' && !is_escaped;
-        ends
-    });
-    end.map(|end| end + 2)
 }
 
 #[cfg(test)]
