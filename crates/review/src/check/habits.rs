@@ -91,11 +91,12 @@ pub(super) fn fold(project: &Project, report: Report) -> Report {
 /// Drops the findings about code of a language that often isn't valid, because the authors show parts of it.
 fn without_invalid(project: &Project, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let blocks = |language: &str| {
-        let fence = format!("```{language}");
-        let blocks = |text: &str| {
-            let ends = text.match_indices(&fence).map(|(at, _)| at + fence.len());
-            ends.filter(|end| !text[*end..].starts_with(char::is_alphanumeric)).count()
+        let opens = |line: &str| {
+            let info = line.trim_start().trim_start_matches(['`', '~']).trim_start();
+            let rest = info.strip_prefix(language).filter(|_| line.contains("```") || line.contains("~~~"));
+            rest.is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
         };
+        let blocks = |text: &str| text.lines().filter(|line| opens(line)).count();
         project.site.documents.iter().map(|it| blocks(&it.text())).sum::<usize>()
     };
     let invalid = count_by(&found, INVALID);
