@@ -86,6 +86,15 @@ pub fn read(root: &Path, cache: &Cache) -> Result<Sources> {
     with_parts(source::read(root)?, cache)
 }
 
+/// Reads a site to compare its versions. Several sites that are versions of one another are read as one.
+///
+/// # Errors
+///
+/// The errors of [`read()`].
+pub fn read_versions(root: &Path, cache: &Cache) -> Result<Sources> {
+    with_parts(source::read_versions(root)?, cache)
+}
+
 /// Adds the files that pages include to `sources`.
 ///
 /// # Errors

@@ -84,6 +84,31 @@ fn several_sites_are_checked() {
 }
 
 #[test]
+fn sites_that_are_versions_of_one_another_are_compared() {
+    let both = "# Fill\n\nOpen the lid slowly.\n\n## Close\n\nTurn the lid until it clicks.\n";
+    let one = "# Fill\n\nOpen the lid slowly.\n";
+    let site = |folder: &str, kind: &str| (format!("{folder}/{kind}"), String::new());
+    let drift = |names: [&str; 2], kind: &str, pages: &str| {
+        let page = |name: &str, text: &str| (format!("docs/{name}/{pages}fill.md"), text.to_string());
+        let index = |name: &str| (format!("docs/{name}/{pages}index.md"), "# Lamps\n".to_string());
+        let files = [
+            index(names[0]),
+            index(names[1]),
+            site(&format!("docs/{}", names[0]), kind),
+            site(&format!("docs/{}", names[1]), kind),
+            page(names[0], both),
+            page(names[1], one),
+        ];
+        let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (&**path, &**text)).collect();
+        repository(&files).run(&["drift"])
+    };
+    drift(["rust", "cpp"], "book.toml", "src/").exits(0).says("1 family").reports("`Close`");
+    drift(["en", "zh_CN"], "mkdocs.yml", "docs/").exits(0).says("1 translation").reports("`Close`");
+    drift(["admin", "user"], "book.toml", "src/").exits(2).says("choose one with -C");
+    drift(["rust", "en"], "book.toml", "src/").exits(2).says("choose one with -C");
+}
+
+#[test]
 fn nothing_read_is_a_failure() {
     let site = repository(&[
         ("docusaurus.config.js", "module.exports = { baseUrl: '/' }"),

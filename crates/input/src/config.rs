@@ -25,6 +25,7 @@ use crate::conventions::{Kind, Overrides, Repository};
 use base::address::{Address, encode_into, slug_of};
 use base::diagnostic::{Code, Severity, nearest};
 use base::glob::Glob;
+use base::language::LanguageTag;
 use base::url::{self, Purpose};
 
 /// The configuration of a site.
@@ -871,8 +872,10 @@ impl Config {
                 self.base_url = before;
             }
         }
-        if let Some(language) = repository.language.as_ref().filter(|_| !is_said("language")) {
-            self.language.clone_from(language);
+        // A generator may have codes of its own.
+        let language = || LanguageTag::known(repository.language.as_deref()?);
+        if let Some(language) = language().filter(|_| !is_said("language")) {
+            self.language = language.to_string();
         }
         if self.title.is_none() {
             self.title.clone_from(&repository.title);

@@ -53,7 +53,7 @@ pub use self::navigation::{Extent, FolderSettings, Group, PageList, folder_setti
 pub use self::plain::PANDOC;
 pub use self::proof::{Overrides, Proof};
 pub use self::proof::{are_exceptions, are_nearly_all};
-pub use self::recognize::UnrecognizedRepository;
+pub use self::recognize::{SiteFolder, UnrecognizedRepository};
 pub use self::redirects::Redirect;
 use self::repository::Patterns;
 pub use self::repository::{COMPONENT_INCLUDE, Repository, without_number};

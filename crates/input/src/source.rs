@@ -25,7 +25,7 @@ pub use self::admit::{PassedOver, SkipReason, is_admitted_by_name};
 pub use self::file_index::FileIndex;
 pub use self::list::{ListedFile, Listing, list};
 pub use self::pictures::{Asset, Dimensions, Picture, is_found_by_name};
-pub use self::read::{read, read_beside, read_bytes_beside, read_listed};
+pub use self::read::{read, read_beside, read_bytes_beside, read_listed, read_versions};
 pub use self::stamp::{Moment, STAMP, Stamp};
 pub use self::text::MOST_HELD;
 pub use self::text::Text;

@@ -567,7 +567,9 @@ fn is_english(language: &str) -> bool {
 
 /// Reports the words that a language lacks, at its file, or at the configured language if there is no file.
 fn missing_words(sources: &Sources, language: &str, file: Option<&SitePath>, missing: &[&str]) -> Diagnostic {
-    let config: SitePath = CONFIG.into();
+    // The author of another generator's configuration needs these texts only for a build.
+    let other = sources.repository.configuration.as_deref().filter(|_| sources.config.is_none());
+    let config: SitePath = other.unwrap_or(CONFIG).into();
     let (path, span, message, help) = match file {
         Some(path) => (
             path,
@@ -594,7 +596,8 @@ fn missing_words(sources: &Sources, language: &str, file: Option<&SitePath>, mis
             ),
         ),
     };
-    Problem::new(Code::MissingWord, span, message).help(help).data("words", missing).at(path)
+    let problem = Problem::new(Code::MissingWord, span, message).help(help).data("words", missing);
+    if other.is_some() { problem.as_advice().at(path) } else { problem.at(path) }
 }
 
 /// Returns the code of a language from its code or name.

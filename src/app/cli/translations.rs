@@ -80,7 +80,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     let root = arguments.site.root();
     let cache = Cache::of_translations(root);
-    let sources = pipeline::read(root, &cache)?;
+    let sources = pipeline::read_versions(root, &cache)?;
     if let Some(file) = &arguments.html {
         let (work, _) =
             pipeline::plan(sources, &Options { original_only: true, ..options(true, None) }, &cache)?;
@@ -204,7 +204,7 @@ fn print_tasks(
 fn pin(arguments: &PinArguments) -> Result<Outcome> {
     let root = arguments.site.root();
     let cache = Cache::of_translations(root);
-    let sources = pipeline::read(root, &cache)?;
+    let sources = pipeline::read_versions(root, &cache)?;
     let compared = progress::during(|| compare(&sources, &cache))?;
     let paths = below_root(root, &arguments.paths)?;
     let mut lock = TranslationLock::read(&sources)?;

@@ -66,7 +66,7 @@ pub fn drift(
     scope: impl FnOnce(&Work) -> Result<Scope>,
 ) -> Result<(CheckedSite, Scope)> {
     let options = &Options { parts: Detail::WithoutHtml, ..options.clone() };
-    let (work, found) = pipeline::plan(pipeline::read(root, cache)?, options, cache)?;
+    let (work, found) = pipeline::plan(pipeline::read_versions(root, cache)?, options, cache)?;
     let scope = scope(&work)?;
     let compared = in_language(&work, &scope);
     let languages = if scope.family.is_some() || scope.step.is_some() {
@@ -153,7 +153,7 @@ pub fn history(
     cache: &Cache,
     scope: impl FnOnce(&Work) -> Result<Scope>,
 ) -> Result<Lifetimes> {
-    let (now, _) = pipeline::plan(pipeline::read(root, cache)?, options, cache)?;
+    let (now, _) = pipeline::plan(pipeline::read_versions(root, cache)?, options, cache)?;
     let scope = scope(&now)?;
     let mut past = GitHistory::open(&now.project.sources)?;
     let commits = past.commits()?;

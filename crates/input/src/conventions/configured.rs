@@ -51,12 +51,10 @@ pub(super) fn slips(tree: &dyn FileTree, repository: &Repository) -> Vec<(String
         ]
         .concat(),
         Kind::Sphinx => {
-            let file = repository.content.with("conf.py");
-            let found = tree.peek(&file).map(|text| (file, text));
             let content = &repository.content.path;
-            let listed = found.iter().filter_map(|(_, text)| listed_redirects(tree, content, text));
+            let listed = config.iter().filter_map(|(_, text)| listed_redirects(tree, content, text));
             let listed: Vec<_> = listed.collect();
-            let own = of_one(found, &|_, text| {
+            let own = of_one(config, &|_, text| {
                 [of_sphinx(tree, content, text), redirects_of_sphinx(tree, content, text)].concat()
             });
             own.into_iter().chain(listed).collect()

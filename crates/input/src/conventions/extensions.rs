@@ -13,10 +13,7 @@ pub(super) fn missing(tree: &dyn FileTree, repository: &Repository) -> Vec<Missi
             .config(tree)
             .map(|(name, text)| of_mkdocs(&super::mkdocs::settings_of(&name, &text)))
             .unwrap_or_default(),
-        Kind::Sphinx => {
-            let text = tree.peek(&repository.content.with("conf.py"));
-            text.map(|text| of_sphinx(&text)).unwrap_or_default()
-        }
+        Kind::Sphinx => repository.config(tree).map(|(_, text)| of_sphinx(&text)).unwrap_or_default(),
         Kind::Hugo => of_hugo(tree, site),
         Kind::Vitepress if !repository.has_formulas => {
             let text = repository.navigation.as_ref().and_then(|file| tree.peek(file));

@@ -8,6 +8,8 @@ use super::{
     ABOUT, FormPlace, Kind, Overrides, Patterns, UnreadForm, are_nearly_all, calibrate, extensions,
     front_rules, named,
 };
+use base::language::LanguageTag;
+use base::platforms::is_platform;
 use base::site_path;
 use base::sort::StableSort as _;
 use base::sorted::SortedMap;
@@ -19,8 +21,43 @@ pub enum UnrecognizedRepository {
     NoPages,
     /// The configured kind expects another configuration file or pages in another folder.
     NotOfKind(Kind),
-    /// Several folders are separate sites: their paths and kinds.
-    Several(Vec<(String, &'static str)>),
+    /// Several folders are separate sites.
+    Several(Vec<SiteFolder>),
+}
+
+/// A folder with a site.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SiteFolder {
+    /// Relative to the root.
+    pub path: String,
+    pub kind: Kind,
+    /// See [`Repository::name`].
+    pub name: &'static str,
+}
+
+impl Overrides {
+    /// Returns the overrides that read `sites` as one, or `None` if they aren't versions of one another: sites of one kind for several
+    /// platforms or in several languages, in folders that differ in one name.
+    pub fn of_versions(sites: &[SiteFolder]) -> Option<Self> {
+        let (first, others) = sites.split_first()?;
+        let is_version = |name: &str| is_platform(name) || LanguageTag::known(name).is_some();
+        let names: Vec<&str> = first.path.split('/').collect();
+        let at = (0..names.len()).rev().find(|at| is_version(names[*at]))?;
+        let is_other = |it: &SiteFolder| {
+            let other: Vec<&str> = it.path.split('/').collect();
+            let differs = |(place, (own, other)): (usize, (&&str, &&str))| {
+                own == other || place == at && is_platform(own) == is_platform(other) && is_version(other)
+            };
+            it.kind == first.kind
+                && other.len() == names.len()
+                && names.iter().zip(&other).enumerate().all(differs)
+        };
+        others.iter().all(is_other).then(|| Self {
+            kind: Some(first.kind),
+            content: Some(names[..at].join("/")),
+            ..Self::default()
+        })
+    }
 }
 
 /// Returns the path aliases of a program's configuration, those with the longest names first.
@@ -308,8 +345,9 @@ impl Repository {
             return Ok(None);
         }
         let Some(at) = counts.iter().position(|&count| are_nearly_all(count, all)) else {
-            let named = sites.into_iter().map(|(folder, site)| (folder, site.name()));
-            return Err(UnrecognizedRepository::Several(named.collect()));
+            let folder =
+                |(path, site): (String, Self)| SiteFolder { path, kind: site.kind(), name: site.name() };
+            return Err(UnrecognizedRepository::Several(sites.into_iter().map(folder).collect()));
         };
         Ok(Some(sites.swap_remove(at).1))
     }

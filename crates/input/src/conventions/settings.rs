@@ -131,8 +131,7 @@ pub(super) fn slips(tree: &dyn FileTree, repository: &Repository) -> Option<(Str
         }
         Kind::Docusaurus => return sidebars(tree, repository),
         Kind::Sphinx => {
-            let file = repository.content.with("conf.py");
-            let text = tree.peek(&file)?;
+            let (file, text) = repository.config(tree)?;
             let found = assigned(&text).into_iter().chain(extensions_of_myst(&text)).collect();
             return Some((file, found));
         }

@@ -103,8 +103,13 @@ fn by_list(tree: &dyn FileTree) -> Option<Repository> {
 }
 
 fn by_program(tree: &dyn FileTree) -> Option<Repository> {
-    let usual = || PLACES.iter().find_map(|place| Some((*place, tree.text(&within(place, "conf.py"))?)));
-    let (content, config) = in_hidden_folder(tree).or_else(usual)?;
+    let usual = || {
+        PLACES.iter().find_map(|place| {
+            let file = within(place, "conf.py");
+            tree.text(&file).map(|text| (*place, file, text))
+        })
+    };
+    let (content, file, config) = in_hidden_folder(tree).or_else(usual)?;
     // Without one of these, Sphinx reads only reStructuredText. Another extension may add one, and so may a program.
     let reads_markdown =
         ["myst_parser", "myst_nb", "recommonmark", "m2r"].iter().any(|name| config.contains(name));
@@ -134,6 +139,7 @@ fn by_program(tree: &dyn FileTree) -> Option<Repository> {
         || programs.any(|program| is_writing(&program));
     let has_unknown = !extensions.iter().all(|name| is_published(name));
     Some(Repository {
+        configuration: Some(file),
         content: PublishedFolder::at_root(content),
         statics: texts(&config, "html_extra_path")
             .iter()
@@ -180,11 +186,11 @@ fn api_folder(config: &str, extensions: &[String]) -> Option<OpenFolder> {
     Some(OpenFolder::new(&folder, Publisher::Generator))
 }
 
-/// Returns the folder of pages and the configuration of projects that keep the latter in a hidden folder:
+/// Returns the folder of pages, the configuration, and its text, of projects that keep the configuration in a hidden folder:
 /// <https://www.sphinx-doc.org/en/master/man/sphinx-build.html#cmdoption-sphinx-build-c>.
-fn in_hidden_folder(tree: &dyn FileTree) -> Option<(&'static str, String)> {
+fn in_hidden_folder(tree: &dyn FileTree) -> Option<(&'static str, String, String)> {
     let config = tree.text(HIDDEN)?;
-    Some((["doc", "docs"].into_iter().find(|folder| tree.has_pages(folder))?, config))
+    Some((["doc", "docs"].into_iter().find(|folder| tree.has_pages(folder))?, HIDDEN.to_string(), config))
 }
 
 /// Whether a configuration gets its settings from a package, as those of companies with many projects do.

@@ -10,6 +10,7 @@ use super::admit::{Admission, Admitted, PassedOver, SkipReason};
 use super::role::Role;
 use super::stamp::{Moment, Stamp};
 use super::tree;
+use super::tree::Several;
 use crate::config;
 use crate::conventions::Repository;
 use base::error::{Error, Result};
@@ -57,9 +58,18 @@ pub struct ListedFile {
 ///
 /// If there is no `content/` folder, or a folder in it can't be read.
 pub fn list(root: &Path) -> Result<Listing> {
+    list_as(root, Several::Refused)
+}
+
+/// The same, for several sites too.
+///
+/// # Errors
+///
+/// The same.
+pub(super) fn list_as(root: &Path, several: Several) -> Result<Listing> {
     let _stage = stage(Stage::Read);
     let begun = Moment::now();
-    let repository = tree::recognise(root)?;
+    let repository = tree::recognise_as(root, several)?;
     let follow = config::source(&tree::configuration(root)).follow;
     let admission = Admission::of(root, &repository, &follow);
     let mut found = Admitted::default();

@@ -8,11 +8,12 @@ use rayon::prelude::*;
 use super::Sources;
 use super::admit::{is_admitted_by_name, is_of_others};
 use super::file_index::FileIndex;
-use super::list::{ListedFile, Listing, list};
+use super::list::{ListedFile, Listing, list_as};
 use super::pictures::{Asset, read_asset};
+use super::regular;
 use super::role::Role;
 use super::text::{Text, TextReader};
-use super::{regular, tree};
+use super::tree::{self, Several};
 use base::error::{Error, Result};
 use base::site_path::{CONFIG, SitePath};
 use base::timings::{Stage, part};
@@ -23,7 +24,20 @@ use base::timings::{Stage, part};
 ///
 /// If there is no `content/` folder, or a file in it can't be read.
 pub fn read(root: &Path) -> Result<Sources> {
-    let Listing { root, repository, files, passed_over, links, .. } = list(root)?;
+    read_all(list_as(root, Several::Refused)?)
+}
+
+/// Reads the site at `root`, or sites that are versions of one another as one.
+///
+/// # Errors
+///
+/// The errors of [`read()`].
+pub fn read_versions(root: &Path) -> Result<Sources> {
+    read_all(list_as(root, Several::Compared)?)
+}
+
+fn read_all(listing: Listing) -> Result<Sources> {
+    let Listing { root, repository, files, passed_over, links, .. } = listing;
     let texts = |file: &ListedFile| read_text(&root, file.path.clone());
     let assets = |file: &ListedFile| read_asset(&root, file.path.clone());
     let sources = Sources { root: root.clone(), repository, passed_over, links, ..Sources::default() };

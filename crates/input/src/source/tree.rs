@@ -32,10 +32,35 @@ pub fn is_site(folder: &Path) -> bool {
 ///
 /// If there is nothing to read, or the repository doesn't match the configuration.
 pub fn recognise(root: &Path) -> Result<Repository> {
+    recognise_as(root, Several::Refused)
+}
+
+/// What to do if the root contains several sites.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Several {
+    Refused,
+    /// Versions of one another are read as one, to compare them. See [`Overrides::of_versions`].
+    Compared,
+}
+
+/// The same, for several sites too.
+///
+/// # Errors
+///
+/// The same.
+pub(super) fn recognise_as(root: &Path, several: Several) -> Result<Repository> {
     let overrides = config::source(&configuration(root)).overrides();
     let tree = OnDisk::at(root);
-    let mut repository =
-        Repository::of(&tree, &overrides).map_err(|error| unrecognised(root, &overrides, error))?;
+    let found = match Repository::of(&tree, &overrides) {
+        Err(UnrecognizedRepository::Several(sites)) if several == Several::Compared => {
+            let versions = Overrides::of_versions(&sites);
+            versions
+                .and_then(|it| Repository::of(&tree, &it).ok())
+                .ok_or(UnrecognizedRepository::Several(sites))
+        }
+        found => found,
+    };
+    let mut repository = found.map_err(|error| unrecognised(root, &overrides, error))?;
     if let Some(lost) = overrides.statics.iter().flatten().find(|path| !tree.is_folder(path)) {
         let root = root.display();
         return Err(Error::usage(format!(
@@ -118,18 +143,14 @@ fn unrecognised(root: &Path, overrides: &Overrides, error: UnrecognizedRepositor
              directory of the pages has another name, set `content` under `[source]` in {CONFIG}"
         ),
         (UnrecognizedRepository::Several(sites), _) => {
-            let names: Vec<String> =
-                sites.iter().map(|(folder, kind)| format!("`{folder}` ({kind})")).collect();
-            let first = sites.first().map_or("", |(folder, _)| folder.as_str());
+            let names: Vec<String> = sites.iter().map(|it| format!("`{}` ({})", it.path, it.name)).collect();
+            let first = sites.first().map_or("", |it| it.path.as_str());
             let text = format!(
                 "`{root}` contains {} sites: {}; choose one with -C, such as `stepkin -C {first} check`",
                 sites.len(),
                 names.join(", ")
             );
-            return Error::SeveralSites {
-                text,
-                folders: sites.into_iter().map(|(folder, _)| folder).collect(),
-            };
+            return Error::SeveralSites { text, folders: sites.into_iter().map(|it| it.path).collect() };
         }
         (UnrecognizedRepository::NotOfKind(kind), _) => format!(
             "`{root}` is not {} because its configuration or directory of pages is missing; correct `kind` under \
