@@ -114,6 +114,7 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         configuration: Some(name.to_string()),
         has_all_shortcodes: has_all_shortcodes(tree, &config),
         simple_shortcodes: simple_shortcodes(tree),
+        shortcode_arguments: Arc::new(shortcode_arguments(tree)),
         values: Arc::new(parameters(tree)),
         anchors: anchors.unwrap_or(CONVENTION.anchors),
         layouts: Arc::new(
@@ -210,13 +211,48 @@ fn simple_shortcodes(tree: &dyn FileTree) -> SortedSet<String> {
     /// What may write an ID.
     const SIGNS: [&str; 7] =
         ["id=", "Inner", "arkdownify", "RenderString", "partial", "template", "readFile"];
+    let is_simple = |text: &str| !SIGNS.iter().any(|sign| text.contains(sign));
+    templates(tree).into_iter().filter(|(_, text)| is_simple(text)).map(|(name, _)| name).collect()
+}
+
+/// Returns the names of the site's own shortcodes with their templates.
+fn templates(tree: &dyn FileTree) -> Vec<(String, String)> {
     let files = SHORTCODES
         .iter()
-        .flat_map(|folder| tree.files(folder).into_iter().map(|file| (within(folder, &file), file.clone())));
-    let is_simple =
-        |path: &str| tree.text(path).is_some_and(|text| !SIGNS.iter().any(|sign| text.contains(sign)));
-    let simple = files.filter(|(path, _)| is_simple(path));
-    simple.filter_map(|(_, file)| Some(file.strip_suffix(".html")?.to_string())).collect()
+        .flat_map(|folder| tree.files(folder).into_iter().map(|file| (within(folder, &file), file)));
+    let named =
+        |(path, file): (String, String)| Some((file.strip_suffix(".html")?.to_string(), tree.text(&path)?));
+    files.filter_map(named).collect()
+}
+
+/// Returns the names of the arguments that a shortcode reads, of those whose templates name all of them:
+/// <https://gohugo.io/methods/shortcode/get/>.
+fn shortcode_arguments(tree: &dyn FileTree) -> SortedMap<String, SortedSet<String>> {
+    let templates = templates(tree);
+    // A shortcode in another one reads its arguments.
+    if templates.iter().any(|(_, text)| text.contains(".Parent")) {
+        return SortedMap::new();
+    }
+    let arguments = |text: &str| -> Option<SortedSet<String>> {
+        let is_passed_on = ["partial", "template", "inline"].iter().any(|word| text.contains(word));
+        let of_page = |(at, _): &(usize, &str)| {
+            ["Page", "ite", "File"].iter().any(|owner| text[..*at].ends_with(owner))
+        };
+        if is_passed_on || text.match_indices(".Params").any(|it| !of_page(&it)) {
+            return None;
+        }
+        let reads = text.match_indices(".Get ").filter(|(at, _)| !text[..*at].ends_with("esources"));
+        let named = |(at, read): (usize, &str)| {
+            let argument = text[at + read.len()..].trim_start();
+            let mark = argument.chars().next()?;
+            match mark {
+                '"' | '`' => Some(argument[1..].split(mark).next()?.to_string()),
+                _ => mark.is_ascii_digit().then(String::new),
+            }
+        };
+        reads.map(named).collect()
+    };
+    templates.into_iter().filter_map(|(name, text)| Some((name, arguments(&text)?))).collect()
 }
 
 /// Whether a render hook looks up the pages of links, as Hugo's own does: <https://gohugo.io/render-hooks/links/>. The names

@@ -85,6 +85,8 @@ pub struct Repository {
     pub has_all_shortcodes: bool,
     /// The names of shortcodes whose templates write no IDs, and no content from elsewhere.
     pub simple_shortcodes: SortedSet<String>,
+    /// The names of the arguments that shortcodes read, of those whose templates show all of them.
+    pub shortcode_arguments: Arc<SortedMap<String, SortedSet<String>>>,
     /// Names of components and blocks that pages may use.
     pub vocabulary: Arc<Vocabulary>,
     /// File extensions of pages that MDX compiles, whose components must be imported.
@@ -201,6 +203,7 @@ impl Repository {
             page_templates: Arc::default(),
             has_all_shortcodes: false,
             simple_shortcodes: SortedSet::new(),
+            shortcode_arguments: Arc::default(),
             vocabulary: Arc::default(),
             imports_in: &["mdx"],
             html_in_mdx: HtmlInMdx::Unknown,

@@ -50,6 +50,15 @@ const OF_MKDOCS: &[Names] = &[
         "include-markdown", "literate-nav", "macros", "mkdocs-jupyter", "mkdocstrings", "monorepo", "offline", "optimize", "privacy",
         "redirects", "search", "section-index", "social", "swagger-ui-tag", "table-reader", "typeset",
     ] },
+    // Material's: <https://squidfunk.github.io/mkdocs-material/setup/>.
+    Names { noun: "theme feature", path: "theme.features", prefix: "", known: &[
+        "announce.dismiss", "content.action.edit", "content.action.view", "content.code.annotate", "content.code.copy",
+        "content.code.select", "content.footnote.tooltips", "content.tabs.link", "content.tooltips", "header.autohide",
+        "navigation.expand", "navigation.footer", "navigation.indexes", "navigation.instant", "navigation.instant.prefetch",
+        "navigation.instant.preview", "navigation.instant.progress", "navigation.path", "navigation.prune", "navigation.sections",
+        "navigation.tabs", "navigation.tabs.sticky", "navigation.top", "navigation.tracking", "search.highlight", "search.share",
+        "search.suggest", "toc.follow", "toc.integrate",
+    ] },
 ];
 
 /// <https://rust-lang.github.io/mdBook/format/configuration/>.

@@ -264,7 +264,9 @@ pub(super) fn first_unclosed(text: &str, last: usize) -> Option<Range<usize>> {
     if let Some(block) =
         with_heading.iter().find(are_others).filter(|_| found.last().is_some_and(|it| it.0.contains(&last)))
     {
-        return Some(found[*block].0.clone());
+        // What opens it looks like an end, so an earlier block lacks its own.
+        let ends = (1..=*block / 2).take_while(|back| found[*block + 2 - 2 * back].1 == Some(true)).count();
+        return Some(found[*block - 2 * ends].0.clone());
     }
     let first = found.iter().rposition(|(_, is_other)| *is_other != Some(true))? + 1;
     let is_exchanged = found.last()?.0.contains(&last) && !first.is_multiple_of(2) && first < found.len() - 1;
@@ -446,5 +448,12 @@ mod tests {
     #[test]
     fn lines_that_do_not_exist_are_found() {
         check("js {0,3-2,11,1-x,4}", "js", None, &[4..=4], &["0", "3-2", "11", "1-x"]);
+    }
+
+    #[test]
+    fn the_first_block_without_its_end_is_above_a_heading_in_another() {
+        let text = "a\n\n```\nb\n\nc\n\n```\nd\n```\n\ne\n\n```\nf\n```\n\n## G\n\n```\nh\n```\n";
+        let last = text.trim_end().rfind("```").expect("a fence");
+        assert_eq!(first_unclosed(text, last), Some(3..6));
     }
 }

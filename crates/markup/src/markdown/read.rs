@@ -130,8 +130,10 @@ fn without_excused_notes(text: &str, translation: &[Problem], page: &mut Page) {
 fn without_fences_of_others(text: &str, translation: &[Problem], page: &mut Page) {
     let is_fence = |it: &&Problem| it.code == Code::UnclosedFence;
     if let Some(first) = translation.iter().filter(is_fence).map(|it| it.span.start).min() {
-        let is_certain = |it: &Problem| it.severity.is_none();
-        page.problems.retain(|it| !is_fence(&it) || it.span.start < first || is_certain(it));
+        let has_its_cause = |it: &Problem| {
+            it.code == Code::FenceInHtml || it.code == Code::UnclosedFence && it.severity.is_some()
+        };
+        page.problems.retain(|it| it.span.start < first || !has_its_cause(it));
     }
     let all = translation.iter().chain(&page.problems);
     let unbalanced = all.filter(|it| it.code == Code::UnbalancedBlock);

@@ -125,7 +125,7 @@ pub(super) fn mistakes(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Proble
         .chain(restarts::mistakes(&source, &lines, repository.keeps_list_numbers()))
         .chain(between_levels)
         .chain(series::mistakes(&lines))
-        .chain(shortcodes::mistakes(&source))
+        .chain(shortcodes::mistakes(&source, &repository.shortcode_arguments))
         .chain(liquid::mistakes(&source, &lookup.shared.posts))
         .chain(extensions::mistakes(&source, &lines, &repository.missing_extensions));
     let found = found.map(|Mistake { code, span, message, help, data }| {

@@ -205,20 +205,40 @@ fn icon(line: &SourceLine<'_>, _: &PageSource<'_>) -> Option<Mistake> {
     })
 }
 
-/// `` {ref} `label` ``: <https://myst-parser.readthedocs.io/en/latest/syntax/roles-and-directives.html>.
+/// `` {ref} `label` `` and `{ref}'label'`: <https://myst-parser.readthedocs.io/en/latest/syntax/roles-and-directives.html>.
 fn apart_role(line: &SourceLine<'_>, source: &PageSource<'_>) -> Option<Mistake> {
-    line.text.match_indices("} ").find_map(|(end, _)| {
+    let quoted = line.text.match_indices('}').find_map(|(end, _)| {
         let open = line.text[..end].rfind('{')?;
-        let name = &line.text[open + 1..end];
-        let is_name =
-            !name.is_empty() && name.bytes().all(|it| it.is_ascii_lowercase() || b"-:".contains(&it));
-        let is_before_code = source.text[line.start + end + 2..].starts_with('`');
-        let is_apart = !line.text[..open].ends_with(['{', '$', '\\', '`', ':', '~']);
-        (is_name && is_before_code && is_apart).then(|| {
-            let message = format!("a space follows the role `{{{name}}}`, so readers see it");
-            Mistake::misread(line.place(open..end + 1), message, "remove the space")
+        let (name, rest) = (&line.text[open + 1..end], &line.text[end + 1..]);
+        let close = match rest.chars().next()? {
+            '‘' => '’',
+            '“' => '”',
+            mark => Some(mark).filter(|mark| matches!(mark, '\'' | '"'))?,
+        };
+        let length = rest.char_indices().skip(1).find(|(_, c)| *c == close)?.0 + close.len_utf8();
+        RST_ROLES.contains(&name).then(|| {
+            let written = &rest[..length];
+            let message =
+                format!("the text of the role `{{{name}}}` is in quotation marks, so readers see it");
+            let inside = written.trim_matches(['\'', '"', '‘', '’', '“', '”']);
+            Mistake::misread(line.place(open..end + 1 + length), message, format!("use {{{name}}}`{inside}`"))
         })
-    })
+    });
+    let apart = || {
+        line.text.match_indices("} ").find_map(|(end, _)| {
+            let open = line.text[..end].rfind('{')?;
+            let name = &line.text[open + 1..end];
+            let is_name =
+                !name.is_empty() && name.bytes().all(|it| it.is_ascii_lowercase() || b"-:".contains(&it));
+            let is_before_code = source.text[line.start + end + 2..].starts_with('`');
+            let is_apart = !line.text[..open].ends_with(['{', '$', '\\', '`', ':', '~']);
+            (is_name && is_before_code && is_apart).then(|| {
+                let message = format!("a space follows the role `{{{name}}}`, so readers see it");
+                Mistake::misread(line.place(open..end + 1), message, "remove the space")
+            })
+        })
+    };
+    quoted.or_else(apart)
 }
 
 /// Roles of Sphinx and docutils in reStructuredText that link or format:

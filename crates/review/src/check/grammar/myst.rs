@@ -254,7 +254,9 @@ fn bare_option(it: &Directive<'_>) -> Option<Mistake> {
     let (_, known) = OPTIONS.iter().find(|(names, _)| names.contains(&it.name))?;
     let (start, line) = it.lines.first()?;
     let (name, value) = line.trim().split_once(": ")?;
-    let is_option = (known.contains(&name) || name == "name") && !value.trim().is_empty();
+    // YAML has such lines.
+    let is_yaml = ["yaml", "yml"].contains(&it.argument);
+    let is_option = (known.contains(&name) || name == "name") && !value.trim().is_empty() && !is_yaml;
     is_option.then(|| {
         let message = format!("no colon is before the option `{name}`, so it is content");
         let at = start + line.len() - line.trim_start().len();
@@ -265,7 +267,7 @@ fn bare_option(it: &Directive<'_>) -> Option<Mistake> {
 fn unknown_options(it: &Directive<'_>) -> Vec<Mistake> {
     const LONG: usize = 5;
     let Some((_, known)) = OPTIONS.iter().find(|(names, _)| names.contains(&it.name)) else {
-        return Vec::new();
+        return misspelled_options(it);
     };
     // The translation of the page reports long ones that differ by a letter, except plurals.
     let is_near = |name: &str, it: &str| it.len() >= LONG && distance_within(name, it, 1) == Some(1);
@@ -283,6 +285,22 @@ fn unknown_options(it: &Directive<'_>) -> Vec<Mistake> {
         Mistake::misread(span.clone(), message, help)
     };
     unknown.map(mistake).collect()
+}
+
+/// Reports `:clas:` of a note. Themes add options to notes.
+fn misspelled_options(it: &Directive<'_>) -> Vec<Mistake> {
+    #[rustfmt::skip]
+    const NOTES: [&str; 13] = [
+        "admonition", "attention", "caution", "danger", "dropdown", "error", "hint", "important", "note", "seealso", "tip", "topic",
+        "warning",
+    ];
+    let options = it.options.iter().filter(|_| NOTES.contains(&it.name));
+    let mistake = |(name, _, span): &(&str, &str, Range<usize>)| {
+        let near = ["class", "name"].into_iter().find(|it| distance_within(name, it, 1) == Some(1))?;
+        let message = format!("`{{{}}}` has no option `{name}`, so Sphinx ignores it", it.name);
+        Some(Mistake::misread(span.clone(), message, format!("did you mean `{near}`?")))
+    };
+    options.filter_map(mistake).collect()
 }
 
 /// Reports a row of a list that has another number of cells than the first.

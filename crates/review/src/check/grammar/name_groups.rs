@@ -9,6 +9,7 @@ use super::source::{CodeFence, PageSource};
 use crate::check::words::exchanged;
 use crate::check::{is_slip, nearest_language};
 use base::diagnostic::{Code, Diagnostic, Problem, distance_within, is_plural, misspelled};
+use base::lines::placed;
 use base::quoted::quoted;
 use base::site_path;
 use base::sorted::SortedMap;
@@ -25,6 +26,7 @@ const SHORTEST: usize = 3;
 
 /// Maximum number of different names of a group.
 pub(super) const MOST_NAMES: usize = 100;
+const MOST_LABELS: usize = 2000;
 
 /// Attributes of HTML that differ by a letter from another one: <https://html.spec.whatwg.org/multipage/obsolete.html>.
 const ALIKE: [&str; 3] = ["hspace", "valign", "vspace"];
@@ -68,6 +70,10 @@ pub(super) enum NameGroup {
     Port,
     /// Repositories, such as `github.com/owner/name`.
     Repository,
+    /// Names of objects and anchors that a plugin of `MkDocs` links: <https://mkdocstrings.github.io/autorefs/>.
+    Label,
+    /// The first words after a program's name in shell code.
+    Subcommand { program: String },
 }
 
 impl NameGroup {
@@ -100,6 +106,10 @@ impl NameGroup {
             Self::Tab => (Code::UnusualValue, "this tab".into(), "the label ".into(), as_written),
             Self::Port => (Code::UnusualValue, here(), "the port ".into(), as_written),
             Self::Repository => (Code::UnusualValue, here(), String::new(), as_written),
+            Self::Label => (Code::UnusualValue, here(), "the label ".into(), as_written),
+            Self::Subcommand { program } => {
+                (Code::UnusualValue, here(), format!("the command `{program}` with "), as_written)
+            }
         }
     }
 
@@ -110,6 +120,8 @@ impl NameGroup {
             Self::Icon => (1, usize::MAX),
             Self::Tab => (1, MOST_NAMES),
             Self::Output => (FEWEST - 2, MOST_NAMES),
+            // One that is defined counts twice.
+            Self::Label => (2, MOST_LABELS),
             _ => (FEWEST, MOST_NAMES),
         }
     }
@@ -135,6 +147,20 @@ impl NameGroup {
                 .or_else(|| names().find(is_swapped))
                 .or_else(|| misspelled(name, names()));
         }
+        // A letter more at the start or end of a word makes another one: `mount`, `umount`.
+        let is_extended = |it: &str| {
+            let (long, short) = if name.len() > it.len() { (name, it) } else { (it, name) };
+            let start = long.bytes().zip(short.bytes()).take_while(|(one, other)| one == other).count();
+            let is_apart = |letter: Option<u8>| letter.is_none_or(|it| !it.is_ascii_alphanumeric());
+            let before = start.checked_sub(1).and_then(|at| long.bytes().nth(at));
+            long.len() != short.len() && (is_apart(before) || start + 1 == long.len())
+        };
+        if *self == Self::Label {
+            let has_one_more =
+                |it: &str| name.len().abs_diff(it.len()) == 1 && distance_within(name, it, 1) == Some(1);
+            let is_long = name.len() > SHORTEST;
+            return names().find(|it| is_swapped(it) || is_long && has_one_more(it) && !is_extended(it));
+        }
         // Other digits are another number.
         if *self == Self::Port {
             return shared.iter().copied().find(is_swapped);
@@ -150,9 +176,14 @@ impl NameGroup {
         let is_role = *self == Self::Role && name.len() >= SHORTEST;
         let is_near = |it: &&str| it.len() > SHORTEST && distance_within(name, it, 1) == Some(1);
         let near = names().find(is_other_case).or_else(|| names().find(is_swapped));
-        let near = near.or_else(|| names().find(|it| has_no_plural && is_plural(name, it)));
+        // `docker image` and `docker images` are two commands.
+        let is_command = |it: &str| matches!(self, Self::Subcommand { .. }) && uses[it] >= 2 * FEWEST;
+        let near =
+            near.or_else(|| names().find(|it| (has_no_plural || is_command(it)) && is_plural(name, it)));
         let near = near.or_else(|| names().find(|it| is_role && is_near(it)));
-        let meant = near.or_else(|| misspelled(name, names()))?;
+        let is_command = matches!(self, Self::Subcommand { .. });
+        let meant =
+            near.or_else(|| misspelled(name, names()).filter(|it| !is_command || !is_extended(it)))?;
         // Each page reports misspelled roles of Sphinx itself.
         let is_reported = name.len() > SHORTEST && RST_ROLES.contains(&meant);
         let is_known = *self == Self::Role && (is_reported || RST_ROLES.contains(&name));
@@ -196,6 +227,12 @@ impl<'p> NameCounts<'p> {
         }
         if convention.has(Syntax::Indented) {
             indented_tabs(text, body).for_each(|it| add(NameGroup::Tab, it));
+            for (name, place, is_defined) in labels(text, body) {
+                add(NameGroup::Label, (name, place.clone()));
+                if is_defined {
+                    add(NameGroup::Label, (name, place));
+                }
+            }
         }
         if convention.rules.contains(&SyntaxRule::Icons) {
             icons(text).for_each(|it| add(NameGroup::Icon, it));
@@ -210,6 +247,11 @@ impl<'p> NameCounts<'p> {
         }
         for (name, place) in source.fences.iter().flat_map(|fence| meta(source.text, fence)) {
             self.add(NameGroup::Meta, name, (document, place));
+        }
+        for fence in &source.fences {
+            for (program, name, place) in subcommands(source.text, fence) {
+                self.add(NameGroup::Subcommand { program: program.to_string() }, name, (document, place));
+            }
         }
         for line in source.lines() {
             for (name, place) in classes(line.text) {
@@ -393,6 +435,49 @@ fn indented_tabs(text: &str, body: usize) -> impl Iterator<Item = (&str, Range<u
             let label = text[start..].lines().next()?.trim_end().strip_suffix(close).filter(|_| is_first)?;
             Some((label, start..start + label.len()))
         })
+    })
+}
+
+/// Returns the labels of links without a definition on the page, and those that the page defines, with their ranges: `lamp.oil` in
+/// `[Oil][lamp.oil]` and `::: lamp.oil`, `oil` in `[](){#oil}`.
+fn labels(text: &str, body: usize) -> impl Iterator<Item = (&str, Range<usize>, bool)> {
+    const SIGNS: [(&str, char, bool); 3] = [("][", ']', false), ("::: ", '\n', true), ("[](){#", '}', true)];
+    let is_in_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    SIGNS.iter().flat_map(move |(open, close, is_defined)| {
+        let starts = memchr::memmem::find_iter(&text.as_bytes()[body..], open).map(move |at| body + at);
+        starts.filter_map(move |at| {
+            let start = at + open.len();
+            let name = text[start..].split(*close).next()?.trim_end();
+            let is_name = name.contains(['.', '-', '_']) && name.chars().all(is_in_name);
+            // Pages define the labels of other links.
+            let is_own = !is_defined && is_name && text.contains(&format!("[{name}]: "));
+            (is_name && !is_own).then(|| (name, start..start + name.len(), *is_defined))
+        })
+    })
+}
+
+/// Returns the programs of a shell's lines, each with the word after it, and that word's range.
+fn subcommands<'t>(
+    text: &'t str,
+    fence: &CodeFence<'_>,
+) -> impl Iterator<Item = (&'t str, &'t str, Range<usize>)> {
+    const SHELLS: [&str; 6] = ["bash", "console", "sh", "shell", "terminal", "zsh"];
+    let code = if SHELLS.contains(&fence.language) {
+        fence.code.clone()
+    } else {
+        fence.code.start..fence.code.start
+    };
+    placed(&text[code.clone()], code.start).filter_map(|(at, line)| {
+        let command = line.trim_start().trim_start_matches(['$', '%', '>']).trim_start();
+        let (program, rest) = command.split_once(' ')?;
+        let name = rest.split_ascii_whitespace().next()?;
+        let is_word = |it: &str| {
+            it.starts_with(|c: char| c.is_ascii_lowercase())
+                && it.bytes().all(|it| it.is_ascii_lowercase() || it == b'-')
+        };
+        let start =
+            at + (line.len() - command.len()) + program.len() + 1 + (rest.len() - rest.trim_start().len());
+        (is_word(program) && is_word(name)).then(|| (program, name, start..start + name.len()))
     })
 }
 

@@ -2,13 +2,16 @@
 
 use super::source::PageSource;
 use super::{Mistake, end_of_text};
+use base::diagnostic::nearest;
 use base::quoted::quoted;
+use base::sorted::{SortedMap, SortedSet};
 use input::conventions::Syntax;
 
 /// Maximum length of a shortcode in bytes.
 const LONGEST: usize = 1000;
 
-pub(super) fn mistakes(source: &PageSource<'_>) -> Vec<Mistake> {
+/// `read` has the arguments that shortcodes read, of those whose templates show all of them.
+pub(super) fn mistakes(source: &PageSource<'_>, read: &SortedMap<String, SortedSet<String>>) -> Vec<Mistake> {
     if !source.syntax.contains(&Syntax::Shortcodes) {
         return Vec::new();
     }
@@ -22,19 +25,25 @@ pub(super) fn mistakes(source: &PageSource<'_>) -> Vec<Mistake> {
         if inside.starts_with("/*") || inside.starts_with('/') {
             return None;
         }
-        match Arguments::of(inside.split_once(char::is_whitespace)?.1) {
-            Arguments::Broken(rest) => {
-                let message = format!("{} follows the end of a text, so Hugo stops", quoted(rest));
-                let help = "write `\\\"` inside a text, or put the text between backticks";
-                Some(Mistake::misread(whole, message, help))
-            }
-            Arguments::Mixed(positional) => {
-                let message =
-                    format!("{} has no name but other arguments do, so Hugo stops", quoted(positional));
-                Some(Mistake::misread(whole, message, "name all arguments, or none"))
-            }
-            Arguments::Fine => None,
+        let (name, written) = inside.split_once(char::is_whitespace)?;
+        let Arguments { names, positional, rest: after } = Arguments::of(written);
+        if let Some(rest) = after {
+            let message = format!("{} follows the end of a text, so Hugo stops", quoted(rest));
+            let help = "write `\\\"` inside a text, or put the text between backticks";
+            return Some(Mistake::misread(whole, message, help));
         }
+        if let Some(positional) = positional.filter(|_| !names.is_empty()) {
+            let message = format!("{} has no name but other arguments do, so Hugo stops", quoted(positional));
+            return Some(Mistake::misread(whole, message, "name all arguments, or none"));
+        }
+        let known = read.get(name)?;
+        let (unknown, meant) = names.iter().filter(|it| !known.contains(**it)).find_map(|unknown| {
+            let others = known.iter().map(String::as_str).filter(|other| !names.contains(other));
+            nearest(unknown, others).map(|meant| (*unknown, meant))
+        })?;
+        let at = start + place_of(rest, unknown)?;
+        let message = format!("`{unknown}` is no argument of the shortcode `{name}`, which ignores it");
+        Some(Mistake::misread(at..at + unknown.len(), message, format!("did you mean `{meant}`?")))
     });
     found.chain(halves(source)).chain(without_signs(source)).collect()
 }
@@ -79,44 +88,52 @@ fn without_signs<'a>(source: &'a PageSource<'_>) -> impl Iterator<Item = Mistake
     })
 }
 
-/// What Hugo reads in the arguments of a shortcode.
-enum Arguments<'t> {
-    Fine,
+/// Returns the position of the name of an argument.
+fn place_of(shortcode: &str, name: &str) -> Option<usize> {
+    let mut places = shortcode.match_indices(name).map(|(at, _)| at);
+    places.find(|at| {
+        shortcode[at + name.len()..].starts_with('=') && shortcode[..*at].ends_with(char::is_whitespace)
+    })
+}
+
+/// What Hugo reads in the arguments of a shortcode. Empty if a text has no end.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Arguments<'t> {
+    names: Vec<&'t str>,
+    /// The first argument without a name.
+    positional: Option<&'t str>,
     /// Text directly after a closing quote.
-    Broken(&'t str),
-    /// An argument without a name, next to named ones.
-    Mixed(&'t str),
+    rest: Option<&'t str>,
 }
 
 impl<'t> Arguments<'t> {
     fn of(written: &'t str) -> Self {
-        let (mut positional, mut is_named) = (None, false);
+        let mut found = Self::default();
         let mut rest = written.trim_start().trim_end_matches('/').trim_end();
         while !rest.is_empty() {
             let length =
                 rest.find(|c: char| c.is_whitespace() || matches!(c, '=' | '"' | '`')).unwrap_or(rest.len());
             let has_name = rest[length..].starts_with('=') && length > 0;
-            is_named |= has_name;
             let value = if has_name { &rest[length + 1..] } else { rest };
             let end = match value.as_bytes().first() {
                 Some(b'`') => value[1..].find('`').map(|end| end + 2),
                 Some(b'"') => end_of_text(&value[1..], b'"').map(|end| end + 2),
                 _ => Some(value.find(char::is_whitespace).unwrap_or(value.len())),
             };
-            let Some(end) = end else { return Self::Fine };
+            let Some(end) = end else { return Self::default() };
             let after = &value[end..];
             if !after.is_empty() && !after.starts_with(char::is_whitespace) {
-                return Self::Broken(after.split_whitespace().next().unwrap_or_default());
+                found.rest = after.split_whitespace().next();
+                return found;
             }
-            if !has_name {
-                positional = positional.or(Some(&value[..end]));
+            if has_name {
+                found.names.push(&rest[..length]);
+            } else {
+                found.positional = found.positional.or(Some(&value[..end]));
             }
             rest = after.trim_start();
         }
-        match positional.filter(|_| is_named) {
-            Some(positional) => Self::Mixed(positional),
-            None => Self::Fine,
-        }
+        found
     }
 }
 
@@ -126,14 +143,13 @@ mod tests {
 
     #[test]
     fn arguments_of_shortcodes() {
-        let kind = |written| match Arguments::of(written) {
-            Arguments::Fine => "fine",
-            Arguments::Broken(_) => "broken",
-            Arguments::Mixed(_) => "mixed",
+        let check = |written, names: &[&str], positional, rest| {
+            let expected = Arguments { names: names.to_vec(), positional, rest };
+            assert_eq!(Arguments::of(written), expected, "{written}");
         };
-        assert_eq!(kind("\"a b\" `c \"d\"` 3"), "fine");
-        assert_eq!(kind("title=\"a \\\"b\\\" c\" size=3 /"), "fine");
-        assert_eq!(kind("title=\"a \"b\" c\""), "broken");
-        assert_eq!(kind("\"a\" since=\"3\""), "mixed");
+        check("\"a b\" `c \"d\"` 3", &[], Some("\"a b\""), None);
+        check("title=\"a \\\"b\\\" c\" size=3 /", &["title", "size"], None, None);
+        check("title=\"a \"b\" c\"", &[], None, Some("b\""));
+        check("\"a\" since=\"3\"", &["since"], Some("\"a\""), None);
     }
 }

@@ -52,7 +52,8 @@ pub(super) fn mistakes(source: &PageSource<'_>) -> Vec<Mistake> {
                 && !is_compared(other.text)
                 && (is_one_letter_off(name.text, other.text)
                     || has_words_of(name.text, other.text)
-                    || is_joined_otherwise(name.text, other.text))
+                    || is_joined_otherwise(name.text, other.text)
+                    || is_plural_of_listed(name, other, source.text))
         };
         let meant = others.iter().filter(is_meant).max_by_key(|it| (it.count, it.text))?;
         // Of two names that differ in their signs, none is more likely.
@@ -108,6 +109,17 @@ const SIGNS: [char; 3] = ['-', '_', '.'];
 /// Whether two options have the same words with other signs between them: `--oil.level`, `--oil-level`.
 fn is_joined_otherwise(name: &str, other: &str) -> bool {
     is_option(name) && name != other && words(name) == words(other)
+}
+
+/// Whether the page lists another option with an explanation, and this one, which no list contains, is its plural or singular.
+fn is_plural_of_listed(name: &Name<'_>, other: &Name<'_>, text: &str) -> bool {
+    let is_listed = |it: &Name<'_>| {
+        let line = line_at(text, it.at).trim_start();
+        let rest = line.find(it.text).filter(|_| line.starts_with('-')).map(|at| &line[at + it.text.len()..]);
+        rest.is_some_and(|rest| rest.contains("  "))
+    };
+    let are_plurals = is_plural(name.text, other.text) || is_plural(other.text, name.text);
+    is_option(name.text) && are_plurals && is_listed(other) && !is_listed(name)
 }
 
 /// Returns the words of a name: the last one of a file is its ending.
