@@ -171,6 +171,16 @@ fn languages_that_lack_the_same_pages_are_one_finding() {
     let untranslated = drift(&british, &[]);
     let untranslated: Vec<&str> = of_code(&untranslated, "untranslated-section").keys().copied().collect();
     assert_eq!(untranslated, ["content/ja/same.md"]);
+    // Nor is a text that is the same in several languages reported for each.
+    let both = drift(&british.edit("content/ko/same.md", word), &[]);
+    let [found] = &of_code(&both, "untranslated-section").into_values().collect::<Vec<_>>()[..] else {
+        panic!("{both:?}");
+    };
+    let message = found["message"].as_str().expect("a text");
+    assert!(
+        message.ends_with("word for word the original's in 2 translations: 日本語 and 한국어"),
+        "{message}"
+    );
 }
 
 #[test]

@@ -10,9 +10,12 @@ use serde::{Deserialize, Serialize};
 pub struct LanguageTag(String);
 
 impl LanguageTag {
-    /// Returns the tag for `written`, in any case and with `-` or `_`; `None` if the language isn't in ISO 639-1, or if the tag has
+    /// Returns the tag for `written`, in any case and with `-` or `_`, or for another name of a language; `None` if the language isn't in ISO 639-1, or if the tag has
     /// more than a language, a script, and a region.
     pub fn known(written: &str) -> Option<Self> {
+        if let Some((_, language)) = OTHER_NAMES.iter().find(|(name, _)| written.eq_ignore_ascii_case(name)) {
+            return Some(Self((*language).to_string()));
+        }
         // Most folder names aren't tags, and the first part of a tag has two or three letters.
         let language = written.split(['-', '_']).next()?;
         if !(2..=3).contains(&language.len()) {
@@ -57,6 +60,12 @@ impl fmt::Display for LanguageTag {
 fn codes() -> impl Iterator<Item = &'static str> {
     CODES.split_ascii_whitespace()
 }
+
+/// Names of folders and files that authors use for a language although they aren't its code. Kanuri and Chamorro have two of them.
+#[rustfmt::skip]
+const OTHER_NAMES: [(&str, &str); 9] = [
+    ("ch", "zh-CN"), ("cn", "zh-CN"), ("cz", "cs"), ("dk", "da"), ("gr", "el"), ("jp", "ja"), ("kr", "ko"), ("ua", "uk"), ("vn", "vi"),
+];
 
 /// ISO 639-1, and languages with three letters that documentation is often translated to.
 const CODES: &str = "\
@@ -141,6 +150,7 @@ mod tests {
             ("ZH-hans", Some("zh-Hans"), "简体中文"),
             ("zh", Some("zh"), "中文"),
             ("gd", Some("gd"), "gd"),
+            ("cn", Some("zh-CN"), "简体中文"),
             ("go", None, ""),
             ("ios", None, ""),
             ("xx", None, ""),

@@ -346,12 +346,25 @@ impl<'p, P: Iterator<Item = &'p SitePath> + Clone> Finder<'_, P> {
                 && !is_readme(stem)
                 && candidates.iter().filter(|(_, _, other, _)| *other == suffix).count() < 2
         };
-        for (folder, stem, suffix, ending) in &candidates {
+        let has_original = |(folder, stem, _, ending): &(&str, &str, &str, &str)| {
+            paths.contains(site_path::join(folder, &format!("{stem}.{ending}")).as_str())
+        };
+        // `log-in.md` next to `log.md` isn't in Indonesian.
+        let are_several = |suffix: &str| {
+            let of_language = candidates.iter().filter(|(_, _, other, _)| *other == suffix);
+            let all = of_language.clone().count();
+            let translated = of_language.filter(|it| has_original(it)).count();
+            translated >= SEVERAL_PAGES && 2 * translated > all
+        };
+        for candidate @ (_, stem, suffix, _) in &candidates {
+            if suffix.starts_with(SIGNS) && !is_readme(stem) && !are_several(suffix) {
+                continue;
+            }
             let is_language = !platforms::is_platform(suffix);
             let tag = LanguageTag::known(suffix.trim_start_matches(SIGNS));
             if let Some(tag) = tag.filter(|tag| is_language && tag != self.original)
                 && (found.contains_key(&tag) || !is_alone(stem, suffix))
-                && paths.contains(site_path::join(folder, &format!("{stem}.{ending}")).as_str())
+                && has_original(candidate)
             {
                 found.entry(tag).or_default().suffixes.insert((*suffix).to_string());
             }
@@ -362,21 +375,34 @@ impl<'p, P: Iterator<Item = &'p SitePath> + Clone> Finder<'_, P> {
 /// Number of pages of a site whose only translated page counts.
 const FEW_PAGES: usize = 20;
 
-/// The name of a page whose languages may follow any of these signs. Other names contain words that are also tags: `log-in`.
+/// Minimum number of pages with a language after one of the signs.
+const SEVERAL_PAGES: usize = 3;
+
+/// The name of a page, and the signs that may precede a language. Other names contain words that are also tags: `log-in`.
 const README: &str = "readme";
 const SIGNS: [char; 2] = ['-', '_'];
+
+/// Length of the longest tags in names: `zh-hant`.
+const LONGEST_TAG: usize = 7;
 
 /// Whether a path without its extension is that of a README.
 pub fn is_readme(stem: &str) -> bool {
     site_path::file_name(stem).eq_ignore_ascii_case(README)
 }
 
-/// Splits `page.ja.md` into `page`, `ja` and `md`, and `README-ja.md` into `README`, `-ja` and `md`.
+/// Splits `page.ja.md` into `page`, `ja` and `md`, and `page_ja.md` into `page`, `_ja` and `md`.
 fn suffixed(name: &str) -> Option<(&str, &str, &str)> {
     let (stem, ending) = name.rsplit_once('.')?;
+    // The first sign may be in the tag: `page_zh_cn`.
+    let with_tag = || {
+        let mut signs = stem.match_indices(SIGNS).map(|(at, _)| at);
+        signs.find(|at| stem.len() - at <= LONGEST_TAG + 1 && LanguageTag::known(&stem[at + 1..]).is_some())
+    };
     let with_sign = || {
-        let (name, suffix) = (stem.get(..README.len())?, stem.get(README.len()..)?);
-        (is_readme(name) && suffix.starts_with(SIGNS)).then_some((name, suffix))
+        let is_of_readme =
+            stem.get(..README.len()).is_some_and(is_readme) && stem[README.len()..].starts_with(SIGNS);
+        let at = if is_of_readme { README.len() } else { with_tag()? };
+        Some(stem.split_at(at))
     };
     let (stem, suffix) = stem.rsplit_once('.').or_else(with_sign)?;
     (!stem.is_empty()).then_some((stem, suffix, ending))
@@ -385,7 +411,7 @@ fn suffixed(name: &str) -> Option<(&str, &str, &str)> {
 /// Returns the path of a translation with a suffix.
 fn with_suffix(original: &str, suffix: &str) -> Option<String> {
     let (stem, ending) = original.rsplit_once('.')?;
-    if suffix.starts_with(SIGNS) && is_readme(stem) {
+    if suffix.starts_with(SIGNS) {
         return Some(format!("{stem}{suffix}.{ending}"));
     }
     site_path::with_suffix(original, suffix.trim_start_matches(SIGNS))
@@ -443,6 +469,9 @@ mod tests {
         check("", "content/web/a.md content/web/b.ja.md content/web/a.ts.md content/web/a.v2.md", &[]);
         let readme = "README.md README_zh-CN.md README-ja.md README-dev.md a.md log.md log-in.md";
         check("", readme, &["ja .-ja", "zh-CN ._zh-CN"]);
+        let signs = "a.md a_es.md b.md b_es.md c.md c_es.md d_zh_cn.md d.md e-in.md e.md f-it.md";
+        check("", signs, &["es ._es"]);
+        check("", &format!("{signs} a_zh_cn.md b_zh_cn.md"), &["es ._es", "zh-CN ._zh_cn"]);
         let mixed = "content/a.md content/b.md content/a.ja.md content/ja/a.md content/ja/b.md";
         check("", mixed, &["ja content/ja<content .ja"]);
     }

@@ -46,11 +46,11 @@ pub use self::html::{HeadHtml, anchors as html_anchors};
 pub use self::ours::{ConversionOptions, Ours, in_ours, with_targets};
 pub use self::page::Ids;
 pub use self::page::{
-    Body, CodeBlock, CodeIx, Definition, Direction, Element, HandWritten, Heading, HeadingIx, Included,
-    MarkedLines, Note, NoteKind, Omission, OmissionReason, OwnBlock, OwnBlockIx, Page, PageAnchor, PageTable,
-    PageTableColumn, PageTableIx, PageTableRow, Passage, Placeholder, PlatformBlock, Prose, ProseKind,
-    Reference, ReferenceForm, ReferenceIx, ReferenceKind, Suppression, Switcher, SwitcherLink, TableRowIx,
-    WholePage,
+    Body, COLONS, CodeBlock, CodeIx, Definition, Direction, Element, HandWritten, Heading, HeadingIx,
+    Included, MarkedLines, Note, NoteKind, Omission, OmissionReason, OwnBlock, OwnBlockIx, Page, PageAnchor,
+    PageTable, PageTableColumn, PageTableIx, PageTableRow, Passage, Placeholder, PlatformBlock, Prose,
+    ProseKind, Reference, ReferenceForm, ReferenceIx, ReferenceKind, Suppression, Switcher, SwitcherLink,
+    TableRowIx, WholePage,
 };
 pub use self::parse::wholes;
 pub use self::read::{parse, parse_without_html};

@@ -531,7 +531,8 @@ fn without_attributes(heading: &str) -> &str {
 fn opening(text: &str, convention: &Convention) -> Opening {
     let (front, body, problems) = front::read(text, convention);
     let is_before_text = |line: &&str| convention.has_other_keys && is_no_text(line);
-    let mut lines = text[body..].lines().skip_while(|line| line.trim().is_empty() || is_before_text(line));
+    let start = if convention.has_other_keys { without_comments(&text[body..]) } else { &text[body..] };
+    let mut lines = start.lines().skip_while(|line| line.trim().is_empty() || is_before_text(line));
     let heading = lines.next().and_then(|line| title_heading(line, lines.next(), convention.title_level));
     let heading = heading.map(str::to_string);
     let first_line = text.find('\n').unwrap_or(text.len());
@@ -546,6 +547,17 @@ fn opening(text: &str, convention: &Convention) -> Opening {
     summands.add(&postcard::to_stdvec(&opening).expect("texts and numbers"));
     summands.add(&text.as_bytes()[..body.max(first_line)]);
     Opening { key: summands.sum(), ..opening }
+}
+
+/// Returns a text without the comments at its start.
+fn without_comments(text: &str) -> &str {
+    let mut rest = text;
+    while let Some((_, after)) =
+        rest.trim_start().strip_prefix("<!--").and_then(|comment| comment.split_once("-->"))
+    {
+        rest = after;
+    }
+    rest
 }
 
 /// Whether a line may precede the title on another tool's page: an import, a label, a comment.
@@ -731,7 +743,16 @@ fn missing_titles<'a>(
                 front.lines().any(|line| keys.iter().any(|key| line.starts_with(key)))
             })
         };
-        !has_name && !has_layout() && !document.front.is_damaged && !included.contains(&document.path)
+        // A page may begin with an included one.
+        let is_included = || {
+            let mut parts = document.dialect.parts.values().map(|part| without_comments(&part.text));
+            parts.any(|part| part.trim_start().starts_with("# "))
+        };
+        !has_name
+            && !has_layout()
+            && !is_included()
+            && !document.front.is_damaged
+            && !included.contains(&document.path)
     };
     let documents = site.documents.iter().filter(|_| convention.needs_titles);
     documents.filter(is_unnamed).map(|document| {

@@ -533,6 +533,24 @@ impl Repository {
         (path, (!is_index && !is_folders).then_some(name))
     }
 
+    /// Whether a program of the site probably writes a missing file: the configuration of Sphinx, with this text, is one and names the file
+    /// or its first folder, or an mdBook gets its list of chapters from one.
+    pub fn is_written(&self, file: &str, config: &str) -> bool {
+        let mut parts = file.split('/').filter(|part| !part.starts_with('.'));
+        let ends = [parts.next(), parts.next_back()];
+        let is_named = |part: &str| {
+            let mut places = config.match_indices(part).filter(|_| !part.is_empty());
+            places.any(|(at, _)| {
+                config[..at].ends_with(['"', '\'', '/']) && config[at + part.len()..].starts_with(['"', '\''])
+            })
+        };
+        match self.kind() {
+            Kind::Sphinx => ends.into_iter().flatten().any(is_named),
+            Kind::Mdbook => self.navigation.is_none(),
+            _ => false,
+        }
+    }
+
     /// Returns the path and text of the generator's configuration.
     pub(super) fn config(&self, tree: &dyn FileTree) -> Option<(String, String)> {
         let file = self.configuration.clone()?;

@@ -230,6 +230,9 @@ impl Heading {
     }
 }
 
+/// The data of findings about unknown blocks: the number of their colons.
+pub const COLONS: &str = "colons";
+
 /// A suppression comment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Suppression {

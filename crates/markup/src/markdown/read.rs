@@ -10,6 +10,7 @@ use super::slips::{self, suppress};
 use super::syntax;
 use super::unwrapped::unwrapped;
 use super::write;
+use super::write::HeadingIds;
 use super::write::sink::{Nowhere, Sink};
 use crate::edition::Edition;
 use base::diagnostic::{Code, Problem, distance_within};
@@ -185,7 +186,8 @@ fn parse_named<S: Sink>(
 ) -> (Page, S) {
     let extracted = extract::extract(text, body, edition);
     let tree = blocks::read(&extracted.page, edition.has_formulas, definitions);
-    let (mut page, sink) = write::page(&tree, anchors, &edition.columns);
+    let ids = HeadingIds { rule: anchors, are_lasting: syntax.iter().all(|it| *it == Syntax::CodeFiles) };
+    let (mut page, sink) = write::page(&tree, ids, &edition.columns);
     prose::collect(&tree, &mut page);
     slips::collect(&tree, (text, body), edition, (syntax, definitions), &mut page);
     // Few pages contain suppressions. A variable may contain the word.

@@ -39,13 +39,21 @@ use input::words::{ColumnWords, Word};
 /// The `cause` of a finding about rows without a delimiter row, or with one of another length, which some generators read as a table.
 pub(super) const NO_DELIMITERS: &str = "no-delimiters";
 
+/// How headings get their IDs.
+#[derive(Clone, Copy)]
+pub(super) struct HeadingIds {
+    pub(super) rule: AnchorRule,
+    /// Whether a heading with a number also has the ID of its text without it, so that links last when steps move.
+    pub(super) are_lasting: bool,
+}
+
 /// Writes a page into a new sink.
-pub(super) fn page<S: Sink>(blocks: &BlockTree<'_>, rule: AnchorRule, columns: &ColumnWords) -> (Page, S) {
-    let mut writer: PageWriter<S> = written(blocks, Elements::default(), rule, columns);
+pub(super) fn page<S: Sink>(blocks: &BlockTree<'_>, ids: HeadingIds, columns: &ColumnWords) -> (Page, S) {
+    let mut writer: PageWriter<S> = written(blocks, Elements::default(), ids, columns);
     // Elements without an end tag end with their block. Which ones these are is known only at the end of the page.
     let never_ended = std::mem::take(&mut writer.elements.never_ended);
     if !never_ended.is_empty() {
-        writer = written(blocks, Elements::ending_with_block(never_ended), rule, columns);
+        writer = written(blocks, Elements::ending_with_block(never_ended), ids, columns);
     }
     let PageWriter { mut page, mut out, elements, .. } = writer;
     out.finish();
@@ -56,13 +64,13 @@ pub(super) fn page<S: Sink>(blocks: &BlockTree<'_>, rule: AnchorRule, columns: &
 fn written<S: Sink>(
     blocks: &BlockTree<'_>,
     elements: Elements,
-    rule: AnchorRule,
+    ids: HeadingIds,
     columns: &ColumnWords,
 ) -> PageWriter<S> {
     let mut writer: PageWriter<S> =
         PageWriter { elements, columns: columns.clone(), ..PageWriter::default() };
     writer.out.reserve(blocks.text.len());
-    writer.name_headings(blocks, rule);
+    writer.name_headings(blocks, ids);
     writer.blocks(blocks);
     writer.leave();
     writer.footnotes();
@@ -127,7 +135,7 @@ struct TableCursor {
 
 impl<S: Sink> PageWriter<S> {
     /// Gives an ID to every heading before a heading without a number can use it.
-    fn name_headings(&mut self, blocks: &BlockTree<'_>, rule: AnchorRule) {
+    fn name_headings(&mut self, blocks: &BlockTree<'_>, HeadingIds { rule, are_lasting }: HeadingIds) {
         let mut names = Vec::new();
         collect_headings(blocks, &mut names);
         let own: Vec<String> = names
@@ -140,7 +148,10 @@ impl<S: Sink> PageWriter<S> {
         for ((_, text), id) in names.into_iter().zip(own) {
             let bare = Heading { level: 1, text, id: String::new(), own_id: None, span: 0..0 };
             let lasting = rule.id(bare.bare_text());
-            let is_new = bare.bare_text() != bare.text && !lasting.is_empty() && self.ids.taken(&lasting);
+            let is_new = are_lasting
+                && bare.bare_text() != bare.text
+                && !lasting.is_empty()
+                && self.ids.taken(&lasting);
             self.heading_ids.push_back((id, is_new.then_some(lasting)));
         }
     }

@@ -25,7 +25,7 @@ use base::site_path;
 use base::sorted::SortedSet;
 use input::config::LevelledCode;
 use input::conventions::UnreadLinks;
-use markup::markdown::{COMPILED, SEEN};
+use markup::markdown::{COLONS, COMPILED, SEEN};
 use site::plan::take_apart;
 use site::project::Project;
 
@@ -78,6 +78,10 @@ pub(super) fn lower(project: &Project, report: Report) -> Report {
         _ if is_compiled && it.problem.data.contains_key(COMPILED) => true,
         // A program may read it, if authors write it on several pages.
         Code::UnsupportedSyntax if is_guessed && has_tag(it) => is_template,
+        // The generator may have more blocks.
+        Code::UnknownDirective if is_guessed && it.problem.data.contains_key(COLONS) => {
+            !it.problem.help.as_deref().is_some_and(|help| help.starts_with("did you mean"))
+        }
         Code::UnsupportedSyntax | Code::HeadingAsText => is_unknown && it.severity == Severity::Warning,
         // It may write a page for each module of a program.
         Code::MissingPage => is_unknown && take_apart(path(it)).path.ends_with(".html"),

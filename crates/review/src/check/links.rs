@@ -499,7 +499,10 @@ fn wrong_anchor(lookup: &Lookup<'_>, from: DocumentId, link: &Link<'_>, here: &H
     let is_of_other_rule = wanted.contains(|c: char| c == '_' || c.is_uppercase());
     let has_letters = || is_of_other_rule && known.iter().any(|it| letters(it) == letters(&wanted));
     let may_be_found = !repository.convention.has_generator() && (is_in_other_case || has_letters());
-    let problem = if is_unseen || may_be_found { problem.as_warning() } else { problem };
+    // The host may have another program's page at this address.
+    let may_be_elsewhere = here.from_own_host && !repository.is_ours();
+    let is_uncertain = is_unseen || may_be_found || may_be_elsewhere;
+    let problem = if is_uncertain { problem.as_warning() } else { problem };
     if matches!(artifact, Artifact::Folder(_)) {
         let by_name = lookup.unread(here.address.as_str());
         let help = || format!("remove `#{raw}`; the page lists the content of the folder");
@@ -595,12 +598,14 @@ pub(super) fn missing_anchor(
     known: &[String],
     others: &[String],
 ) -> Problem {
-    let message = format!("{place} has no anchor `{wanted}`");
-    let near = WantedAnchor { id: wanted, text: reference.text.as_deref(), place, others }.nearest(known);
-    let help = near.map(|near| format!("did you mean `#{near}`?"));
-    // Another target follows the sign.
     let rest = reference.target.strip_prefix('#').filter(|rest| rest.contains(".md") || rest.contains("://"));
-    let help = rest.map(|rest| format!("did you mean `{rest}`?")).or(help);
+    let (message, help) = if rest.is_some() {
+        let message = format!("`{}` is an anchor of this page, because it begins with `#`", reference.target);
+        (message, Some("remove the first `#`".to_string()))
+    } else {
+        let near = WantedAnchor { id: wanted, text: reference.text.as_deref(), place, others }.nearest(known);
+        (format!("{place} has no anchor `{wanted}`"), near.map(|near| format!("did you mean `#{near}`?")))
+    };
     Problem::new(Code::MissingAnchor, reference.span.clone(), message).help(help).target(&reference.target)
 }
 

@@ -763,11 +763,16 @@ impl<'a> World<'a> {
             let file = name.split(':').next().unwrap_or(name);
             project.site.repository.included(it.file.as_str(), file).into_iter()
         };
+        let repository = &project.site.repository;
+        let config = repository.configuration.as_deref().and_then(|file| sources.text(&file.into()));
+        let config = config.map(|text| text.text()).unwrap_or_default();
         // A text with an unknown extension isn't read.
         let help = if names.iter().all(|name| paths(name).any(|path| sources.has_file(&path))) {
             "the file exists, but Stepkin doesn't read it"
         } else if names.iter().all(|name| paths(name).any(|path| self.ignored_file(&path).is_some())) {
             "Git ignores it, so a program probably writes it"
+        } else if names.iter().all(|name| repository.is_written(name, &config)) {
+            "a program of the site probably writes it"
         } else {
             return it;
         };

@@ -415,7 +415,9 @@ impl<'a> Compared<'a> {
         }
         let is_same = |pair: &&SketchPair| {
             let (now, there) = (&self.now.sketch.sections[pair.one], &self.translation.sections[pair.other]);
-            there.plain_words().count() >= FEWEST_WORDS && now.words == there.words
+            // The text of a license isn't translated.
+            let is_license = ["license", "licence"].iter().any(|it| there.title.to_lowercase().contains(it));
+            there.plain_words().count() >= FEWEST_WORDS && now.words == there.words && !is_license
         };
         let problem = |pair: &SketchPair| {
             let section = &self.translation.sections[pair.other];

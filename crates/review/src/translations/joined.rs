@@ -68,21 +68,49 @@ pub fn joined(languages: &Languages, report: Report) -> Report {
         }
         found
     };
-    left.extend(causes.into_iter().flat_map(as_one));
+    let (untranslated, others): (Vec<_>, Vec<_>) =
+        causes.into_iter().flat_map(as_one).partition(|it| it.problem.code == Code::UntranslatedSection);
+    left.extend(others);
+    left.extend(in_several_languages(languages, untranslated));
     left.into_iter().collect()
 }
 
-fn lacking(problem: &mut Problem, languages: &Languages, sections: &[String], tags: Vec<String>) {
+/// Joins the findings about the same untranslated sections of a page in several languages.
+fn in_several_languages(languages: &Languages, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let mut causes: SortedMap<(String, String), Vec<Diagnostic>> = SortedMap::new();
+    for it in found {
+        let original = it.problem.data.get("original").and_then(Value::as_str).unwrap_or_default();
+        causes.entry((original.to_string(), it.problem.message.clone())).or_default().push(it);
+    }
+    let as_one = |mut found: Vec<Diagnostic>| {
+        let tag = |it: &Diagnostic| Some(it.problem.data.get("language")?.as_str()?.to_string());
+        let tags: Vec<String> = found.iter().filter_map(tag).collect();
+        let mut first = found.swap_remove(0);
+        if tags.len() > 1 {
+            let problem = Arc::make_mut(&mut first.problem);
+            problem.message = format!("{} in {}", problem.message, named(languages, &tags));
+            problem.data.insert("languages".into(), tags.into());
+        }
+        first
+    };
+    causes.into_values().map(as_one).collect()
+}
+
+/// Describes several translations: `2 translations: Deutsch and 日本語`.
+fn named(languages: &Languages, tags: &[String]) -> String {
     let name = |tag: &String| Some(languages.translations[languages.named(tag)?].name.clone());
     let mut names: Vec<String> = tags.iter().filter_map(name).collect();
     shorten(&mut names);
+    format!("{}: {}", count(tags.len(), "translation"), list(&names))
+}
+
+fn lacking(problem: &mut Problem, languages: &Languages, sections: &[String], tags: Vec<String>) {
     let sections: Vec<&str> = sections.iter().map(String::as_str).collect();
     problem.message = format!(
-        "{} of the original {} missing in {}: {}",
+        "{} of the original {} missing in {}",
         named_sections(&sections),
         if sections.len() == 1 { "is" } else { "are" },
-        count(tags.len(), "translation"),
-        list(&names)
+        named(languages, &tags)
     );
     problem.data.insert("languages".into(), tags.into());
 }

@@ -119,10 +119,11 @@ impl<'a> Originals<'a> {
         pages: &[&SitePath],
     ) -> Option<Diagnostic> {
         let page = *pages.first()?;
-        let folders: Vec<String> = self.unintended.iter().map(|folder| quoted(folder)).collect();
+        let named = |folder: &&str| if folder.is_empty() { "the root".to_string() } else { quoted(folder) };
+        let folders: Vec<String> = self.unintended.iter().map(named).collect();
         let place = match &folders[..] {
             [only] => only.clone(),
-            [first, ..] => format!("{}, such as {first}", count(folders.len(), "folder")),
+            [first, ..] => format!("{}, such as {first},", count(folders.len(), "folder")),
             [] => return None,
         };
         let message = match pages.len() {

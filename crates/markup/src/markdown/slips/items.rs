@@ -66,7 +66,10 @@ impl Fragment<'_> {
             let is_next = |end: usize| text[end..start].lines().skip(1).all(|line| !line.trim().is_empty());
             // A line break is on purpose.
             let is_broken = ["\\\n", "  \n"].iter().any(|it| text[..start].ends_with(it));
-            if !joined.replace(at + written.len()).is_some_and(is_next) && !is_broken {
+            // Some generators read definitions, which may contain lists.
+            let mut before = text[..start].lines().rev().take_while(|line| !line.trim().is_empty());
+            let is_definition = before.any(|line| line.starts_with(": "));
+            if !joined.replace(at + written.len()).is_some_and(is_next) && !is_broken && !is_definition {
                 let problem =
                     problem("this line continues the text above, so readers see no item".to_string());
                 found.push(match spaces {

@@ -69,6 +69,10 @@ impl Fragment<'_> {
                 _ => found,
             });
         }
+        if let Some(target) = bare.strip_prefix('(').filter(|target| !target.contains('(')) {
+            let help = format!("remove the second parenthesis: {}", quoted(&format!("({target})")));
+            return is_open(inside).then(|| problem("the parenthesis", open..open + 2, help));
+        }
         is_open(inside).then(|| {
             problem("the parenthesis", open..whole.end, format!("use {}", quoted(&format!("({bare})"))))
         })

@@ -713,7 +713,7 @@ fn image(it: &mut Translator<'_, '_>, path: &str, end: usize) {
         return it.remove(end);
     };
     let place = it.lines.at + at..it.lines.at + at + path.len();
-    let lines = it.lines.text[place.end..end].lines();
+    let lines = it.lines.text[place.end..end].lines().map(|line| parts_of(line).1);
     let alt = lines.filter_map(option).find(|(name, _)| *name == "alt").map_or("", |(_, alt)| alt);
     let alt = alt.replace(['[', ']', '\n'], " ");
     it.out.put(&format!("![{alt}]("), it.lines.at..place.start);
@@ -729,8 +729,9 @@ fn image(it: &mut Translator<'_, '_>, path: &str, end: usize) {
 /// Returns the range of the text below the options of a figure, up to the line that closes it. Text with directives isn't translated.
 fn caption(text: &str, place: Range<usize>) -> Range<usize> {
     let mut lines = placed(&text[place.clone()], place.start).skip(1).peekable();
-    while lines.next_if(|(_, line)| line.trim().is_empty() || option(line).is_some()).is_some() {}
-    let begins = |(_, line): &(usize, &str)| !line.trim_start().starts_with([':', '`', '~']);
+    let is_option = |line: &str| line.trim().is_empty() || option(line).is_some();
+    while lines.next_if(|(_, line)| is_option(parts_of(line).1)).is_some() {}
+    let begins = |(_, line): &(usize, &str)| !parts_of(line).1.starts_with([':', '`', '~']);
     let content: Vec<(usize, &str)> = lines.take_while(begins).collect();
     let (Some(first), Some(last)) = (content.first(), content.last()) else { return place.end..place.end };
     let end = last.0 + last.1.len();

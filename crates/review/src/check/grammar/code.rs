@@ -213,7 +213,18 @@ fn other_format(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistak
         };
         code.lines().map(str::trim).filter(is_key).nth(1).is_some() && !code.contains(" = ")
     };
+    let is_variable = |line: &str| {
+        let name = line.split_once('=').map_or("", |(name, _)| name);
+        !name.is_empty()
+            && name.bytes().all(|it| it.is_ascii_uppercase() || it.is_ascii_digit() || it == b'_')
+    };
+    let place = || fence.info.start..fence.info.start + fence.language.len();
+    let are_variables = || code.lines().all(is_variable);
     let (written, other) = match fence.language {
+        "json" | "toml" | "yaml" | "yml" if are_variables() => {
+            let message = "the code is variables of a shell".to_string();
+            return Some(Mistake::misread(place(), message, "use `sh`"));
+        }
         "bash" | "sh" | "shell" | "zsh" if is_json && invalid_data("json", code).is_none() => {
             ("a command", "JSON")
         }
@@ -223,10 +234,9 @@ fn other_format(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistak
         "toml" if may_be_yaml() && invalid_data("yaml", code).is_none() => ("TOML", "YAML"),
         _ => return None,
     };
-    let span = fence.info.start..fence.info.start + fence.language.len();
     let message = format!("the code is {other}, not {written}");
     let data = (written == "a command").then(|| (INVALID, "json".to_string()));
-    Some(Mistake { data, ..Mistake::misread(span, message, format!("use `{}`", other.to_lowercase())) })
+    Some(Mistake { data, ..Mistake::misread(place(), message, format!("use `{}`", other.to_lowercase())) })
 }
 
 /// The beginnings of code in a language, with its name and the names of blocks with it.

@@ -152,7 +152,7 @@ impl NameGroup {
             let (long, short) = if name.len() > it.len() { (name, it) } else { (it, name) };
             let start = long.bytes().zip(short.bytes()).take_while(|(one, other)| one == other).count();
             let is_apart = |letter: Option<u8>| letter.is_none_or(|it| !it.is_ascii_alphanumeric());
-            let before = start.checked_sub(1).and_then(|at| long.bytes().nth(at));
+            let before = start.checked_sub(1).and_then(|at| long.as_bytes().get(at).copied());
             long.len() != short.len() && (is_apart(before) || start + 1 == long.len())
         };
         if *self == Self::Label {
@@ -182,8 +182,10 @@ impl NameGroup {
             near.or_else(|| names().find(|it| (has_no_plural || is_command(it)) && is_plural(name, it)));
         let near = near.or_else(|| names().find(|it| is_role && is_near(it)));
         let is_command = matches!(self, Self::Subcommand { .. });
-        let meant =
-            near.or_else(|| misspelled(name, names()).filter(|it| !is_command || !is_extended(it)))?;
+        // Another first letter is another name: `cg-field`, `tg-field`.
+        let is_word =
+            |it: &&str| it.bytes().next() == name.bytes().next() && !(is_command && is_extended(it));
+        let meant = near.or_else(|| misspelled(name, names()).filter(is_word))?;
         // Each page reports misspelled roles of Sphinx itself.
         let is_reported = name.len() > SHORTEST && RST_ROLES.contains(&meant);
         let is_known = *self == Self::Role && (is_reported || RST_ROLES.contains(&name));

@@ -13,7 +13,7 @@ use crate::markdown::html::{find_ignoring_case, start_tag, starts_with_name};
 use crate::markdown::lines::{
     after_markers, closes_fence, columns, marker, opening_fence, run_length, whole_line,
 };
-use crate::markdown::page::{HandWritten, NoteKind, PlatformBlock, Switcher};
+use crate::markdown::page::{COLONS, HandWritten, NoteKind, PlatformBlock, Switcher};
 use crate::markdown::paragraph::{Paragraph, Ticks};
 use crate::markdown::unclosed::{unclosed as unclosed_element, unclosed_comment};
 use base::diagnostic::{Code, Problem, nearest};
@@ -342,7 +342,8 @@ impl<'a> Scanner<'a> {
         let problem = Problem::new(Code::UnknownDirective, span.clone(), message);
         // An object of code isn't a name: `::: tool.run(arguments)`.
         let is_name = name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | ':'));
-        self.problems.extend(is_name.then(|| problem.help(help).data("directive", name)));
+        let problem = problem.help(help).data("directive", name).data(COLONS, colons);
+        self.problems.extend(is_name.then_some(problem));
         let edge = Edge::OpenBlock { is_shown: true, is_known: false, colons };
         self.mark(whole_line(self.text, self.start, span), edge);
         true
