@@ -45,6 +45,7 @@ pub use self::summary::{FamilySummary, summary};
 use base::address::Address;
 use base::diagnostic::{Code, Diagnostic, Problem, Report, Reported, unknown};
 use base::error::{Error, Result};
+use base::front_matter::body_start;
 use base::hash::{HashMap, HashSet, Summands};
 use base::index::{IndexVec, newtype_index};
 use base::language::LanguageTag;
@@ -745,7 +746,11 @@ fn missing_titles<'a>(
         };
         // A page may begin with an included one.
         let is_included = || {
-            let mut parts = document.dialect.parts.values().map(|part| without_comments(&part.text));
+            let mut parts = document
+                .dialect
+                .parts
+                .values()
+                .map(|part| without_comments(&part.text[body_start(&part.text)..]));
             parts.any(|part| part.trim_start().starts_with("# "))
         };
         !has_name

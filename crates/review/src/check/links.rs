@@ -499,8 +499,8 @@ fn wrong_anchor(lookup: &Lookup<'_>, from: DocumentId, link: &Link<'_>, here: &H
     let is_of_other_rule = wanted.contains(|c: char| c == '_' || c.is_uppercase());
     let has_letters = || is_of_other_rule && known.iter().any(|it| letters(it) == letters(&wanted));
     let may_be_found = !repository.convention.has_generator() && (is_in_other_case || has_letters());
-    // The host may have another program's page at this address.
-    let may_be_elsewhere = here.from_own_host && !repository.is_ours();
+    // The host's own page may be another program's, with the site in a folder.
+    let may_be_elsewhere = here.from_own_host && here.address.as_str() == "/" && !repository.is_ours();
     let is_uncertain = is_unseen || may_be_found || may_be_elsewhere;
     let problem = if is_uncertain { problem.as_warning() } else { problem };
     if matches!(artifact, Artifact::Folder(_)) {
