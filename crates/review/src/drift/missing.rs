@@ -115,7 +115,11 @@ fn finding(steps: &[Step<'_>], cause: &Cause, missing: &[Missing<'_>], scope: &S
         Cause::Lacking(_) if scope.step.is_none() => {
             let all = has + missing.len();
             let lacks = several("step", &titles);
-            format!("{without} has {has} of the {all} steps that others have: it lacks {lacks}")
+            let have = match &platforms_with[..] {
+                [_] => format!("{with} has"),
+                _ => "others have".to_string(),
+            };
+            format!("{without} has {has} of the {all} steps that {have}: it lacks {lacks}")
         }
         Cause::Lacking(_) => format!("{without} lacks {}", several("step", &titles)),
     };
@@ -140,7 +144,7 @@ fn finding(steps: &[Step<'_>], cause: &Cause, missing: &[Missing<'_>], scope: &S
     if let [step] = steps[..] {
         problem = problem.data("step", step);
     }
-    problem = problem.data("steps", steps);
+    problem = problem.data("steps", steps).data("has", has);
     let versions = missing.iter().flat_map(|it| it.absence.with.iter().map(|&with| &it.step.versions[with]));
     let others = versions.filter(|it| it.document.path != primary.path).take(MOST_PLACES);
     let place = |problem: Problem, version: &Version<'_>| {

@@ -91,6 +91,7 @@ fn group(
     let ids = |name: &str| texts_in(problem.data.get(name));
     let (with, without) = (ids("platforms_with").len(), ids("platforms_without").len());
     match problem.code {
+        Code::MissingStep if is_of_two && has_own_steps(problem) => Some(Group::Own),
         Code::MissingSetting | Code::MissingStep if is_of_two => None,
         // Half of the platforms warn their readers, or have a section.
         Code::MissingNote if with == without && with > 1 => None,
@@ -119,6 +120,14 @@ fn is_of_few(problem: &Problem) -> bool {
     let of = |name: &str| texts_in(problem.data.get(name)).len();
     let (with, without) = (of("platforms_with"), of("platforms_without"));
     is_content && without > 0 && (with <= without || 2 * with < versions_of(problem))
+}
+
+/// Whether one of two platforms has several steps that the other lacks, and fewer than four times as many that both have.
+fn has_own_steps(problem: &Problem) -> bool {
+    const SEVERAL: usize = 3;
+    let own = texts_in(problem.data.get("steps")).len();
+    let has = problem.data.get("has").and_then(Value::as_u64).and_then(|it| usize::try_from(it).ok());
+    own >= SEVERAL && has.is_some_and(|has| has < 4 * own)
 }
 
 /// Number of versions of the step.
@@ -286,7 +295,7 @@ fn examples(texts: &[&str]) -> String {
 fn merged(first: &Diagnostic, message: String, texts: Vec<&str>) -> Problem {
     let mut problem = Arc::unwrap_or_clone(Arc::clone(&first.problem));
     problem.message = message;
-    for of_one in ["values", "changes", "similarity", "heading", "settings", "steps"] {
+    for of_one in ["values", "changes", "similarity", "heading", "settings", "steps", "has"] {
         problem.data.remove(of_one);
     }
     problem.data.insert("texts".into(), texts.into());

@@ -102,6 +102,8 @@ pub(super) fn worth(
             || is_style(family, &it.problem)
             || is_free_heading(&it.problem)
             || is_image_of_few(&it.problem)
+            || is_count(family, &it.problem)
+            || is_contents(&it.problem)
             || is_of_language(&it.problem)
             || family.is_within_pages && is_marked(&it.problem)
     };
@@ -114,7 +116,11 @@ pub(super) fn worth(
             && names_another(family, &values(&it.problem))
     };
     let is_noise = |it: &Diagnostic| {
-        (is_noise(it) || is_commented_out(it) || is_worded_otherwise(it, words_on)) && !is_copied(it)
+        let is_noise = is_noise(it)
+            || is_commented_out(it)
+            || is_worded_otherwise(it, words_on)
+            || is_divided_otherwise(it, words_on);
+        is_noise && !is_copied(it)
     };
     let found = terms::join(family, found.into_iter().filter(|it| !is_noise(it)).collect());
     let ranked = |mut finding: Diagnostic| {
@@ -269,6 +275,23 @@ fn is_worded_otherwise(finding: &Diagnostic, words_on: &dyn Fn(&SitePath) -> Rc<
     !pages.is_empty() && pages.into_iter().map(words_on).all(|page| has(&page))
 }
 
+/// Whether a text lacks only words that another text of its page has.
+fn is_divided_otherwise(finding: &Diagnostic, words_on: &dyn Fn(&SitePath) -> Rc<PageWords>) -> bool {
+    const FEWEST: usize = 2;
+    let data = &finding.problem.data;
+    let values = values(&finding.problem);
+    let [most, own] = &values[..] else { return false };
+    if finding.problem.code != Code::Wording || data.contains_key("platforms_without") {
+        return false;
+    }
+    let (most, own) = (content_words(most.text), content_words(own.text));
+    let lacking: Vec<&String> = most.iter().filter(|word| !own.contains(*word)).collect();
+    let page = words_on(&finding.file);
+    lacking.len() >= FEWEST
+        && own.iter().all(|word| most.contains(word))
+        && page.texts.iter().any(|(text, _)| lacking.iter().all(|word| text.contains(*word)))
+}
+
 /// Whether at least six of ten words are among others.
 fn contains_most(all: &SortedSet<String>, words: &SortedSet<String>) -> bool {
     10 * shared_words(all, words) >= 6 * words.len()
@@ -352,6 +375,36 @@ fn rank_in(problem: &Problem) -> u64 {
 fn is_marked(problem: &Problem) -> bool {
     problem.data.contains_key("platforms_without") && problem.code != Code::MissingSetting
         || problem.code == Code::ImageCount
+}
+
+/// Whether sentences before a list differ only in how many things it has: "There are two ways:".
+fn is_count(family: &Family, problem: &Problem) -> bool {
+    const NUMBERS: [&str; 12] =
+        ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
+    let values = values(problem);
+    let is_number = |word: &str| {
+        NUMBERS.contains(&word.to_lowercase().as_str()) || word.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let rest = |value: &PlatformValue<'_>| -> Vec<String> {
+        let text: Vec<&str> = words_beside_targets(value.text).filter(|word| !is_number(word)).collect();
+        words(&tokens(family, &text.join(" ")))
+    };
+    let forms: SortedSet<Vec<String>> = values.iter().map(rest).collect();
+    problem.code == Code::Wording
+        && !problem.data.contains_key("platforms_without")
+        && values.len() > 1
+        && values.iter().all(|value| value.text.trim_end().ends_with(':'))
+        && forms.len() == 1
+}
+
+/// Whether a section that platforms lack lists the sections of its page.
+fn is_contents(problem: &Problem) -> bool {
+    const TITLES: [&str; 8] =
+        ["contents", "on this page", "table of contents", "toc", "inhalt", "sommaire", "目录", "目次"];
+    let values = values(problem);
+    problem.code == Code::MissingSection
+        && !values.is_empty()
+        && values.iter().all(|value| TITLES.contains(&bare_title(value.text).as_str()))
 }
 
 /// Whether an image is additional on a few platforms. A screenshot that most platforms have is missed on the others.

@@ -73,13 +73,17 @@ impl<'a> Documents<'a> {
         reads_alike(a, b)
     }
 
-    /// Whether two pages share at least half of their headings.
+    /// Whether two pages share at least half of their headings, or if both have none, the titles of components and most words.
     pub(super) fn have_equal_headings(&self, a: &Document, b: &Document) -> bool {
         const FEW: usize = 2;
         lock(&self.compared).extend([a.path.clone(), b.path.clone()]);
-        let (a, b) = (headings(a), headings(b));
-        let common = a.intersection(&b).count();
-        common >= FEW && 2 * common >= a.len().max(b.len())
+        let is_equal = |one: &SortedSet<String>, other: &SortedSet<String>| {
+            let common = one.intersection(other).count();
+            common >= FEW && 2 * common >= one.len().max(other.len())
+        };
+        let (one, other) = (headings(a), headings(b));
+        let are_without = one.is_empty() && other.is_empty();
+        is_equal(&one, &other) || are_without && is_equal(&titles(a), &titles(b)) && reads_alike(a, b)
     }
 
     pub(super) fn at(&self, address: &Address) -> Option<&Document> {
@@ -122,6 +126,13 @@ pub(super) fn headings(document: &Document) -> SortedSet<String> {
     let text = document.text();
     let headings = text[document.body..].lines().filter(|line| line.starts_with("##"));
     headings.map(|line| slug_of(line.trim_matches(['#', ' ']))).collect()
+}
+
+/// Returns the titles of components in a text: `Install` in `<Step title="Install">`.
+fn titles(document: &Document) -> SortedSet<String> {
+    let text = document.text();
+    let titles = text[document.body..].split(" title=\"").skip(1);
+    titles.filter_map(|rest| Some(slug_of(rest.split_once('"')?.0))).collect()
 }
 
 /// Returns a title in lower case without its number: `create a connection` for `Step 4. Create a connection`.

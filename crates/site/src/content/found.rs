@@ -207,7 +207,7 @@ fn platform_within(name: &str) -> Option<(&str, Cow<'_, str>)> {
 }
 
 /// Signs between the words of a name.
-const BETWEEN: [char; 4] = ['-', '_', ' ', '+'];
+const BETWEEN: [char; 5] = ['-', '_', ' ', '+', '.'];
 
 /// Returns, for every folder above a page, the folder, the name of its entry that contains the page, and the rest of
 /// the page's path. Returns nothing for parts of pages, which are in folders whose names begin with `_`.
@@ -220,7 +220,12 @@ pub(super) fn places(path: &str) -> impl Iterator<Item = (&str, &str, &str)> {
         if let Some((name, rest)) = path[start..].split_once('/') {
             return Some((folder, name, rest));
         }
-        let name = path[start..].split_once('.').map_or(&path[start..], |(name, _)| name);
+        let stem = path[start..].rsplit_once('.').map_or(&path[start..], |(stem, _)| stem);
+        // `README.iOS`, and not the language in `install.ja`.
+        let name = match stem.split_once('.') {
+            Some((name, word)) if !is_platform(word) => name,
+            _ => stem,
+        };
         (!is_index(name)).then_some((folder, name, ""))
     })
 }

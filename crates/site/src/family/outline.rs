@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use super::words::{Equivalences, Label, WordList, ratio};
+use base::address::letters;
 use base::hash::HashMap;
 use base::index::{IndexVec, newtype_index};
 use base::sort::StableSort as _;
@@ -332,12 +333,20 @@ impl Texts {
             // The target of a link at the end of the text follows it.
             let end =
                 span.end + links.peek().map_or(0, |link| usize::from(link.span.start <= span.end + 2) * 3);
+            let mut linked = String::new();
             while let Some(link) = links.next_if(|link| link.span.start < end) {
                 if let Some(target) = target(&link.target) {
                     words.push_target(&target, names);
                 }
+                if link.target.starts_with('#') {
+                    linked.push_str(link.text.as_deref().unwrap_or_default());
+                }
             }
-            blocks.push(block(words, span));
+            // A list of the page's sections says nothing more than their headings.
+            let letters = |text: &str| letters(text).filter(|c| !c.is_numeric()).collect::<String>();
+            if linked.is_empty() || letters(&linked) != letters(&prose.text) {
+                blocks.push(block(words, span));
+            }
         }
         for row in page.tables.iter().filter(|table| !table.settings).flat_map(|table| &table.rows) {
             let words = WordList::new(&row.cells.join(" | "), names);

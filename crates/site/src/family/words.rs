@@ -597,7 +597,8 @@ fn word_end(text: &str, start: usize) -> usize {
             ',' => before.is_ascii_digit() && next.is_ascii_digit(),
             '%' => before.is_ascii_digit(),
             '+' | '#' => before.is_alphabetic() && !next.is_alphanumeric(),
-            letter => is_letter(letter),
+            // Scripts without spaces between words may have them around words of others.
+            letter => is_letter(letter) && (before == ' ' || has_no_spaces(before) == has_no_spaces(letter)),
         };
         if !joins {
             return start + at;
@@ -605,6 +606,11 @@ fn word_end(text: &str, start: usize) -> usize {
         before = letter;
     }
     text.len()
+}
+
+/// Whether a letter is of Chinese or Japanese.
+fn has_no_spaces(letter: char) -> bool {
+    matches!(letter, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}')
 }
 
 fn is_letter(letter: char) -> bool {
