@@ -381,6 +381,52 @@ fn a_sentence_below_the_same_heading_with_most_of_its_words_is_not_missed() {
 }
 
 #[test]
+fn contents_counts_and_sentences_of_another_paragraph_are_no_differences() {
+    let section = "## Start it\n\nOpen the lamp.\n\n## Stop it\n\nClose the lamp.\n\n";
+    let contents = format!("## Contents\n\n1. [Start it](#start-it)\n2. [Stop it](#stop-it)\n\n{section}");
+    let other = contents.replace("Contents", "Table of contents").replace("1. [", "1. 4.1. [");
+    check_unordered(&[("ios/a", &contents), ("android/a", &contents), ("web/a", section)], &[]);
+    check_unordered(&[("ios/a", &contents), ("android/a", &contents), ("web/a", &other)], &[]);
+    let ways = |number: &str, end: &str| {
+        format!("## Build it\n\nThe program supports {number} formats of packages{end}\n\n- One\n")
+    };
+    check_unordered(&[("ios/a", &ways("two", ":")), ("web/a", &ways("three", ":"))], &[]);
+    let text = ways("two", ".");
+    check_unordered(
+        &[("ios/a", &text), ("android/a", &text), ("web/a", &ways("three", "."))],
+        &["Web words `The program supports three formats of packages.` differently from iOS and Android"],
+    );
+    let path = "The option is the path of the file. ";
+    let whole = format!("## Path\n\n{path}Change directories into this new folder.\n\nThen go on.\n");
+    let divided = format!("## Path\n\n{path}\n\nThen go on. Change directories into this new folder.\n");
+    let lacking = format!("## Path\n\n{path}\n\nThen go on.\n");
+    let pages = |web: &str| -> Vec<Value> {
+        let pages = [("ios/a", &*whole), ("android/a", &*whole), ("go/a", &*whole), ("web/a", web)];
+        findings(&unordered(&pages), &[])
+    };
+    assert_eq!(messages(&pages(&divided)), Vec::<&str>::new());
+    assert_eq!(pages(&lacking).len(), 1);
+    // Spaces between Chinese words and names don't matter.
+    let spaced = "## 部署\n\n通过 sls 命令进行部署，并可以添加 debug 参数查看部署过程中的信息。\n";
+    check_unordered(
+        &[("ios/a", spaced), ("android/a", spaced), ("web/a", &spaced.replace("sls ", "sls"))],
+        &[],
+    );
+}
+
+#[test]
+fn several_steps_that_one_of_two_platforms_has_are_its_own() {
+    let pages = ["a", "b", "c", "d"].map(|name| (format!("ios/{name}"), "Open the lamp with the switch."));
+    let mut pages: Vec<(&str, &str)> = pages.iter().map(|(path, text)| (&**path, *text)).collect();
+    pages.extend([("web/a", "Open the lamp with the switch."), ("web/b", "Open the lamp with the switch.")]);
+    let lacks = "Web has 2 of the 4 steps that iOS has: it lacks the steps `A page` and `A page`";
+    assert_eq!(messages(&findings(&unordered(&pages), &[])), [lacks]);
+    pages.extend([("ios/e", "Open the lamp with the switch."), ("ios/f", "Open the lamp with the switch.")]);
+    let own = "content that only one platform has: iOS (4 steps), such as `c`";
+    assert_eq!(messages(&findings(&unordered(&pages), &[])), [own]);
+}
+
+#[test]
 fn code_above_the_first_heading_is_not_missed_on_a_page_that_begins_with_one() {
     let code = "```sh\nlamp open\n```\n";
     let (above, below) = (format!("{code}\n## More\n"), format!("## How to open it\n\n{code}\n## More\n"));
@@ -580,7 +626,7 @@ fn steps_that_a_platform_alone_has_do_not_count_for_what_it_lacks() {
         ("ios/d", 4, "It is another one."),
     ]);
     let found = findings(&site, &[]);
-    let lacks = "iOS has 1 of the 3 steps that others have: it lacks the steps `The b` and `The c`";
+    let lacks = "iOS has 1 of the 3 steps that Web has: it lacks the steps `The b` and `The c`";
     assert!(messages(&found).contains(&lacks), "{found:#?}");
     // An acceptance that has ended is mentioned.
     let accept = "order: 2\ndrift: {allow: [missing-step], reason: later, until: 2001-01-31}\n";
@@ -597,7 +643,7 @@ fn the_report_shows_findings_about_several_steps() {
     let html = site.text("report.html");
     for part in [
         "<section class=\"group\" id=\"tour-steps\">\n<h3>Steps <small>1 difference</small></h3>",
-        "iOS has 1 of the 3 steps that others have",
+        "iOS has 1 of the 3 steps that Web has",
     ] {
         assert!(html.contains(part), "no {part} in {html}");
     }

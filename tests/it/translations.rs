@@ -183,6 +183,37 @@ fn languages_that_lack_the_same_pages_are_one_finding() {
     );
 }
 
+/// Without the history of the original, the same difference in several languages shows that the original was changed.
+#[test]
+fn other_code_in_several_languages_is_a_change_of_the_original() {
+    let page = |title: &str, name: &str, line: &str| {
+        format!("# {title}\n\n## {title} 2\n\n`{name}`\n\n```sh\n{line}\nlamp on\n```\n")
+    };
+    let mut site = SiteTest::empty();
+    let all = [
+        ("en", page("Fill", "steps.js", "lamp fill --oil 2")),
+        ("ja", page("入れる", "program.js", "lamp fill --oil 1 # 入れる")),
+        ("ko", page("채우기", "program.js", "lamp fill --oil 2")),
+        ("fr", page("Remplir", "etapes.js", "lamp fill --oil 2")),
+    ];
+    for (language, text) in &all {
+        for name in ["a", "b"] {
+            site = site.edit(&format!("content/{language}/{name}.md"), text);
+        }
+    }
+    let found = drift(&site, &[]);
+    let messages: Vec<&str> = found.iter().filter_map(|it| it["message"].as_str()).collect();
+    let name = "`steps.js` of the original is `program.js` in 2 translations: 日本語 and 한국어";
+    let line = "`lamp fill --oil 2` of the original is `lamp fill --oil 1`";
+    assert_eq!(messages, [line, name, line, name]);
+    for (language, text) in [("ja", &all[0].1), ("ko", &all[2].1)] {
+        for name in ["a", "b"] {
+            site = site.edit(&format!("content/{language}/{name}.md"), text);
+        }
+    }
+    assert_eq!(of_code(&drift(&site, &[]), "translation-code").len(), 0);
+}
+
 #[test]
 fn code_is_carried_over_and_comments_stay_translated() {
     let site = history(false);

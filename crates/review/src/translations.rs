@@ -16,6 +16,7 @@ mod orphans;
 mod past;
 mod pinning;
 mod pins;
+mod replaced;
 mod status;
 mod table;
 mod versions;
@@ -60,6 +61,8 @@ pub struct PageState {
     /// Number of words of the original.
     pub words: usize,
     problems: Vec<Problem>,
+    /// Code and links for which the original has others. See [`replaced`].
+    replaced: Vec<Problem>,
     /// Fixable parts of `translation-behind`, with their edits.
     carried: Vec<Problem>,
 }
@@ -296,7 +299,9 @@ impl TranslationComparison<'_> {
         let of_pages =
             pairs.flat_map(|(pair, state)| state.problems.iter().map(|it| it.clone().at(&pair.translation)));
         let missing = missing::findings(self.languages, &self.counterparts, is_wanted);
-        of_pages.chain(missing).collect()
+        let all = self.counterparts.pairs.iter().zip(&self.states);
+        let replaced = replaced::shared(all.map(|(pair, state)| (pair, &state.replaced[..])), is_wanted);
+        of_pages.chain(replaced).chain(missing).collect()
     }
 }
 

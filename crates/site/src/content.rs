@@ -1146,6 +1146,15 @@ mod tests {
     }
 
     #[test]
+    fn a_platform_may_follow_a_point_in_the_name_of_a_page() {
+        let text =
+            "Clone the source, install the tools, configure the build, and run the program on your machine.";
+        let pages = [("README.iOS", text), ("README.Linux", text), ("README.ja", "Ein anderer Text.")];
+        let pages = pages.map(|(name, text)| format!("docs/{name}.md | title: A | {text}")).join("\n");
+        check_families("", &pages, "documentation/README: iOS(README.iOS) Linux(README.Linux)", &[]);
+    }
+
+    #[test]
     fn one_page_for_each_platform_is_a_family_with_one_step() {
         let pages = "start/install/index.md | title: Install the SDK
              start/install/ios.md | title: iOS

@@ -11,6 +11,7 @@ use super::code::{carried_over, is_compared, is_same_but_comments, is_same_but_t
 use super::lag::{BaseSource, ChangeKind, Lag, LagBase, LaggingSection, SectionCommit, Sides, counterpart};
 use super::lock::LockedPage;
 use super::past::{Past, PastText};
+use super::replaced::{REPLACED, Replaced, ReplacedKind, replaced};
 use super::versions::{OriginalVersion, OriginalVersions};
 use base::diagnostic::{Code, Problem, count, list};
 use base::error::Result;
@@ -151,7 +152,8 @@ impl<'a> Compared<'a> {
         problems.extend(self.former_code());
         problems.extend(self.structure(lag.as_ref()));
         problems.extend(self.untranslated());
-        PageState { lag, words: self.now.sketch.words(), problems, carried: self.carried() }
+        let replaced = self.replaced();
+        PageState { lag, words: self.now.sketch.words(), problems, replaced, carried: self.carried() }
     }
 
     pub(super) fn lag(&self, today: Date, locked: Option<&LockedPage>) -> Option<Lag> {
@@ -332,6 +334,25 @@ impl<'a> Compared<'a> {
             Some((code, place)) => problem.edit(place, code),
             None => problem.help("copy the block from the original".to_string()),
         }
+    }
+
+    /// Returns the code and links for which the original has others. With its history, its changes show what is old.
+    fn replaced(&self) -> Vec<Problem> {
+        if self.former.is_some() {
+            return Vec::new();
+        }
+        let problem = |it: Replaced<'_>| {
+            let (code, what) = match it.kind {
+                ReplacedKind::Code => (Code::TranslationCode, ""),
+                ReplacedKind::Link => (Code::TranslationLink, "the link "),
+            };
+            let (new, old) = (quoted(it.new), quoted(it.old));
+            let message = format!("{what}{new} of the original is {old}");
+            let problem = self.problem(code, it.span.clone(), message).as_advice().help(format!("use {new}"));
+            problem.data("rank", MISMATCH).data(REPLACED, it.has_other_digits())
+        };
+        let page = (&self.translation, self.text.as_str());
+        replaced(&self.now.sketch, page, &self.pairs, self.language).into_iter().map(problem).collect()
     }
 
     /// Reports sections that only the original or only the translation contains, unless this was the case when it was

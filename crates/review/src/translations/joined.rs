@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::findings::{MISMATCH, named_sections};
 use super::missing::shorten;
+use super::replaced::REPLACED;
 use base::diagnostic::{Code, Diagnostic, Problem, Report, count, list, texts_in};
 use base::sorted::SortedMap;
 use input::languages::Languages;
@@ -68,14 +69,15 @@ pub fn joined(languages: &Languages, report: Report) -> Report {
         }
         found
     };
-    let (untranslated, others): (Vec<_>, Vec<_>) =
-        causes.into_iter().flat_map(as_one).partition(|it| it.problem.code == Code::UntranslatedSection);
-    left.extend(others);
-    left.extend(in_several_languages(languages, untranslated));
-    left.into_iter().collect()
+    left.extend(causes.into_iter().flat_map(as_one));
+    let is_of_several = |it: &Diagnostic| {
+        it.problem.code == Code::UntranslatedSection || it.problem.data.contains_key(REPLACED)
+    };
+    let (of_several, others): (Vec<_>, Vec<_>) = left.into_iter().partition(is_of_several);
+    others.into_iter().chain(in_several_languages(languages, of_several)).collect()
 }
 
-/// Joins the findings about the same untranslated sections of a page in several languages.
+/// Joins the findings about the same text, code, or link of the original in several languages.
 fn in_several_languages(languages: &Languages, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut causes: SortedMap<(String, String), Vec<Diagnostic>> = SortedMap::new();
     for it in found {

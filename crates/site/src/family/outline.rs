@@ -344,7 +344,7 @@ impl Texts {
             }
             // A list of the page's sections says nothing more than their headings.
             let letters = |text: &str| letters(text).filter(|c| !c.is_numeric()).collect::<String>();
-            if linked.is_empty() || letters(&linked) != letters(&prose.text) {
+            if linked.is_empty() || letters(&linked) != letters(prose.text) {
                 blocks.push(block(words, span));
             }
         }
