@@ -1147,11 +1147,9 @@ mod tests {
 
     #[test]
     fn a_platform_may_follow_a_point_in_the_name_of_a_page() {
-        let text =
-            "Clone the source, install the tools, configure the build, and run the program on your machine.";
-        let pages = [("README.iOS", text), ("README.Linux", text), ("README.ja", "Ein anderer Text.")];
-        let pages = pages.map(|(name, text)| format!("docs/{name}.md | title: A | {text}")).join("\n");
-        check_families("", &pages, "documentation/README: iOS(README.iOS) Linux(README.Linux)", &[]);
+        let pages =
+            "docs/README.iOS.md | title: A\ndocs/README.Linux.md | title: A\ndocs/README.ja.md | title: A";
+        check_families("", pages, "readme: ios(README.iOS) linux(README.Linux)", &[]);
     }
 
     #[test]
