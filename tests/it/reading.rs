@@ -109,6 +109,12 @@ fn sites_that_are_versions_of_one_another_are_compared() {
 }
 
 #[test]
+fn pages_in_another_format_are_counted() {
+    let site = repository(&[("docs/a.rst", "A\n=\n"), ("docs/b.rst", "B\n=\n")]);
+    site.run(&["check"]).exits(2).says("has 2 reStructuredText pages, which Stepkin doesn't read");
+}
+
+#[test]
 fn nothing_read_is_a_failure() {
     let site = repository(&[
         ("docusaurus.config.js", "module.exports = { baseUrl: '/' }"),

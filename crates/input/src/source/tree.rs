@@ -11,7 +11,7 @@ use super::regular;
 use crate::config;
 use crate::conventions::{FileTree, Overrides, Repository, UnrecognizedRepository};
 use crate::dialect::Absence;
-use base::diagnostic::nearest;
+use base::diagnostic::{count, nearest};
 use base::error::{Error, Result};
 use base::site_path::{CONFIG, MANIFEST, join};
 
@@ -133,11 +133,16 @@ pub(super) fn configuration(root: &Path) -> String {
 }
 
 fn unrecognised(root: &Path, overrides: &Overrides, error: UnrecognizedRepository) -> Error {
+    let in_rst = OnDisk::at(root).pages("", "rst").len();
     let root = root.display();
     Error::usage(match (error, &overrides.content) {
         (UnrecognizedRepository::NoPages, Some(content)) => {
             format!("`{content}` doesn't exist in `{root}`; correct `content` under `[source]` in {CONFIG}")
         }
+        (UnrecognizedRepository::NoPages, None) if in_rst > 0 => format!(
+            "`{root}` has {}, which Stepkin doesn't read, and no Markdown pages",
+            count(in_rst, "reStructuredText page")
+        ),
         (UnrecognizedRepository::NoPages, None) => format!(
             "cannot find pages in `{root}`: run Stepkin in a site's directory, or pass one with --root; if the \
              directory of the pages has another name, set `content` under `[source]` in {CONFIG}"
