@@ -427,6 +427,28 @@ fn several_steps_that_one_of_two_platforms_has_are_its_own() {
 }
 
 #[test]
+fn a_step_is_not_missing_if_the_platform_has_a_page_of_its_name() {
+    let build =
+        "Run the command that builds the lamp, read each error, correct the cause, and build it again.";
+    let review =
+        "Open the change, read every line of it twice, and write a comment about each mistake in there.";
+    let other =
+        "Questions about memory, threads, templates, undefined behavior, headers, compilers, and linkers.";
+    let platforms = ["swift", "rust", "go", "cpp"];
+    let builds = platforms.map(|it| (format!("agents/{it}-build"), build));
+    let reviews = platforms[..3].iter().map(|it| (format!("agents/{it}-review"), review));
+    let mut pages: Vec<(String, &str)> = builds.into_iter().chain(reviews).collect();
+    let found = |pages: &[(String, &str)]| {
+        let pages: Vec<(&str, &str)> = pages.iter().map(|(path, text)| (path.as_str(), *text)).collect();
+        let found = findings(&unordered(&pages), &[]);
+        messages(&found).iter().filter(|it| it.contains("lacks the step")).count()
+    };
+    assert_eq!(found(&pages), 1);
+    pages.push(("agents/cpp-review".to_string(), other));
+    assert_eq!(found(&pages), 0);
+}
+
+#[test]
 fn code_above_the_first_heading_is_not_missed_on_a_page_that_begins_with_one() {
     let code = "```sh\nlamp open\n```\n";
     let (above, below) = (format!("{code}\n## More\n"), format!("## How to open it\n\n{code}\n## More\n"));

@@ -150,6 +150,8 @@ pub enum Meaning {
     Step,
     /// The last segment of the address, or the complete address. See [`Slugs`].
     Slug,
+    /// The complete address, relative to the site's root.
+    Address,
     /// The last segment of the address, except for index pages.
     Id,
     Aliases,
@@ -550,7 +552,8 @@ impl Convention {
     /// Returns the name of the front matter key that sets a page's address, if there is one.
     pub fn key_of_slug(&self) -> Option<&'static str> {
         let ours = OUR_KEYS.iter().filter(|_| self.kind == Kind::Stepkin);
-        self.keys.iter().chain(ours).find(|(_, meaning)| *meaning == Meaning::Slug).map(|(name, _)| *name)
+        let is_slug = |meaning: Meaning| matches!(meaning, Meaning::Slug | Meaning::Address);
+        self.keys.iter().chain(ours).find(|(_, meaning)| is_slug(*meaning)).map(|(name, _)| *name)
     }
 
     /// Whether a page that isn't in the list of pages isn't published.

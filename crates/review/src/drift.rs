@@ -143,6 +143,9 @@ fn key(work: &Work, steps: &[Step<'_>], scope: &Scope) -> MemoKey {
         let Document { path, key: text, .. } = version.document;
         key.add(Dependency::Texts, path.as_str()).add(Dependency::Texts, text.as_bytes());
     }
+    for platform in steps.iter().flat_map(|step| step.with_other_pages(work)) {
+        key.add(Dependency::Texts, &usize::from(platform).to_le_bytes());
+    }
     key
 }
 
@@ -281,6 +284,21 @@ impl Step<'_> {
         said.or_else(slug).unwrap_or_default()
     }
 
+    /// Returns the platforms that have a page of the right name next to this step, which is too different to be compared.
+    fn with_other_pages(&self, work: &Work) -> SortedSet<PlatformIx> {
+        let platforms = &self.family.platforms;
+        let has_page = |version: &Version<'_>, platform: PlatformIx| {
+            let (own, other) = (&platforms[version.place.platform].id, &platforms[platform].id);
+            let path = version.document.path.as_str();
+            let name = site_path::file_name(path);
+            let other = site_path::join(site_path::parent(path), &name.replacen(own.as_str(), other, 1));
+            other != path && work.project.sources.pages.contains_key(&SitePath::from(other))
+        };
+        let is_absent = |it: PlatformIx| self.versions.iter().all(|version| version.siblings[it].is_none());
+        let absent = platforms.indices().filter(|it| self.family.is_by_key && is_absent(*it));
+        absent.filter(|it| self.versions.iter().any(|version| has_page(version, *it))).collect()
+    }
+
     /// Whether its name shows that it lists the releases of each platform.
     fn is_release_notes(&self) -> bool {
         const NAMES: [&str; 6] =
@@ -373,7 +391,9 @@ fn findings(work: &Work, step: &Step<'_>, scope: &Scope) -> (Vec<Diagnostic>, Ve
     }
     let mut accepted = Accepted { step, today: scope.today, used: SortedSet::new() };
     // Such a page decides for which platforms it is.
-    let absences = if step.family.is_within_pages { Vec::new() } else { accepted.absences() };
+    let mut absences = if step.family.is_within_pages { Vec::new() } else { accepted.absences() };
+    let others = step.with_other_pages(work);
+    absences.retain(|it| !others.contains(&it.platform));
     let mut found =
         Findings { step, outlines: &outlines, comparisons: &comparisons, accepted: &mut accepted }.all();
     found.extend(accepted.idle());

@@ -24,7 +24,8 @@ pub(super) const CONVENTION: Convention = Convention {
     lists_sections: true,
     keys: &[
         ("weight", Meaning::Order),
-        ("url", Meaning::Slug),
+        // <https://gohugo.io/content-management/urls/#url>
+        ("url", Meaning::Address),
         ("build.render", Meaning::Rendered),
         ("_build.render", Meaning::Rendered),
     ],
@@ -228,6 +229,11 @@ fn templates(tree: &dyn FileTree) -> Vec<(String, String)> {
 /// Returns the names of the arguments that a shortcode reads, of those whose templates name all of them:
 /// <https://gohugo.io/methods/shortcode/get/>.
 fn shortcode_arguments(tree: &dyn FileTree) -> SortedMap<String, SortedSet<String>> {
+    /// <https://gohugo.io/shortcodes/figure/>
+    const OF_FIGURE: [&str; 12] = [
+        "alt", "attr", "attrlink", "caption", "class", "height", "link", "loading", "rel", "src", "target",
+        "title",
+    ];
     let templates = templates(tree);
     // A shortcode in another one reads its arguments.
     if templates.iter().any(|(_, text)| text.contains(".Parent")) {
@@ -252,7 +258,11 @@ fn shortcode_arguments(tree: &dyn FileTree) -> SortedMap<String, SortedSet<Strin
         };
         reads.map(named).collect()
     };
-    templates.into_iter().filter_map(|(name, text)| Some((name, arguments(&text)?))).collect()
+    let figure = OF_FIGURE.iter().chain(&["width"]).map(ToString::to_string).collect();
+    let own = templates.into_iter().map(|(name, text)| (name, arguments(&text)));
+    let all = std::iter::once(("figure".to_string(), Some(figure))).chain(own);
+    let known: SortedMap<String, Option<SortedSet<String>>> = all.collect();
+    known.into_iter().filter_map(|(name, arguments)| Some((name, arguments?))).collect()
 }
 
 /// Whether a render hook looks up the pages of links, as Hugo's own does: <https://gohugo.io/render-hooks/links/>. The names

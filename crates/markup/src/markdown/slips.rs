@@ -479,6 +479,7 @@ impl Fragment<'_> {
                     let problem = if bytes.get(at) == Some(&b'(') {
                         self.blank_in_target(open, at, leaf.range.end, is_anchor)
                             .or_else(|| self.unclosed(open, at, leaf.range.end))
+                            .or_else(|| self.exchanged(open, at, leaf.range.end))
                     } else if bytes.get(paren) == Some(&b'(') {
                         self.blank_before_target(open, at..paren, leaf.range.end)
                     } else {
@@ -709,6 +710,22 @@ impl Fragment<'_> {
             Some((at, unfinished(tag, self.place(at..at + line.len()))))
         });
         found.collect()
+    }
+
+    /// Returns the finding for `[install.md](how to install)`, with the text in the place of the target.
+    fn exchanged(&self, bracket: usize, paren: usize, limit: usize) -> Option<Problem> {
+        let inside = self.in_parentheses(paren, limit)?;
+        let (target, text) = (&self.blocks.text[bracket + 1..paren - 1], &self.blocks.text[inside.clone()]);
+        let path = target.split('#').next().unwrap_or_default();
+        let is_page = [".md", ".mdx", ".rst"].iter().any(|ending| path.ends_with(ending));
+        let is_text = text.contains(' ') && text.chars().all(|c| c.is_alphabetic() || " -".contains(c));
+        if !is_page || target.contains(char::is_whitespace) || !is_text {
+            return None;
+        }
+        let place = self.place(bracket..inside.end + 1);
+        let message = "the text and the target of the link are exchanged, so readers see both";
+        let help = format!("use {}", quoted(&format!("[{text}]({target})")));
+        Some(Problem::new(Code::LinkAsText, place, message).help(help).target(target))
     }
 
     /// Returns the finding for `(text)[address]`, with swapped brackets and parentheses.

@@ -6,6 +6,8 @@
 use std::cell::OnceCell;
 use std::sync::Arc;
 
+use serde_json::Value;
+
 use super::grammar::{DETACHED, EXTENSION, INVALID, with_imports};
 use super::links::BASE;
 use super::lookup::letters;
@@ -27,6 +29,9 @@ use site::project::Project;
 
 /// Pages that write the same, and so show that it works.
 const FEWEST_PAGES: usize = 4;
+
+/// Number of titles of a page on purpose.
+const MANY_TITLES: u64 = 5;
 
 /// Distinct labels without a definition that show that a program defines them.
 const FEWEST_LABELS: usize = 20;
@@ -93,7 +98,12 @@ fn without_invalid(project: &Project, found: Vec<Diagnostic>) -> Vec<Diagnostic>
     let blocks = |language: &str| {
         let opens = |line: &str| {
             let info = line.trim_start().trim_start_matches(['`', '~']).trim_start();
-            let rest = info.strip_prefix(language).filter(|_| line.contains("```") || line.contains("~~~"));
+            // `{code-block} json`
+            let argument = info.strip_prefix('{').and_then(|it| Some(it.split_once('}')?.1.trim_start()));
+            let rest = argument
+                .unwrap_or(info)
+                .strip_prefix(language)
+                .filter(|_| line.contains("```") || line.contains("~~~"));
             rest.is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
         };
         let blocks = |text: &str| text.lines().filter(|line| opens(line)).count();
@@ -223,21 +233,32 @@ fn titles(project: &Project, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     } else {
         untitled
     };
-    untitled.into_iter().chain(raised_if_few(project, seconds)).collect()
+    // Each part of a page may have a title, such as the letters of a glossary.
+    let has_parts = |it: &Diagnostic| {
+        it.problem.data.get("headings").and_then(Value::as_u64).is_some_and(|count| count >= MANY_TITLES)
+    };
+    let are_few = are_few(project, &seconds);
+    let seconds = seconds.into_iter().map(|it| match () {
+        () if has_parts(&it) => Diagnostic::new(Problem::clone(&it.problem).as_advice().into(), &it.file),
+        () if are_few => raised(&it),
+        () => it,
+    });
+    untitled.into_iter().chain(seconds).collect()
 }
 
 /// Reports what few pages have as a mistake.
 fn raised_if_few(project: &Project, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    let few = pages(&found);
-    let others = project.site.documents.iter().count().saturating_sub(few);
-    if !are_exceptions(few, others) {
-        return found;
-    }
-    let raised = |it: Diagnostic| {
-        let problem = Problem::clone(&it.problem);
-        Diagnostic::new(problem.as_warning().into(), &it.file)
-    };
-    found.into_iter().map(raised).collect()
+    if are_few(project, &found) { found.iter().map(raised).collect() } else { found }
+}
+
+/// Whether few pages of a site have these findings.
+fn are_few(project: &Project, found: &[Diagnostic]) -> bool {
+    let few = pages(found);
+    are_exceptions(few, project.site.documents.iter().count().saturating_sub(few))
+}
+
+fn raised(it: &Diagnostic) -> Diagnostic {
+    Diagnostic::new(Problem::clone(&it.problem).as_warning().into(), &it.file)
 }
 
 /// The same, but for a single finding. Authors choose a level by its size on more pages.

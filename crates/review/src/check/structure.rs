@@ -398,9 +398,6 @@ pub(super) fn repeated_heading(subject: &Subject<'_>) -> Option<Problem> {
     (!are_apart).then(|| problem.help("rename or remove one of them".to_string()))
 }
 
-/// Number of titles of a page on purpose.
-const MANY_TITLES: usize = 5;
-
 /// Reports level-1 headings in addition to the page's title, with one finding per page.
 pub(super) fn second_titles(work: &Work, subject: &Subject<'_>) -> Option<Problem> {
     let headings = subject.page.headings.indexed();
@@ -413,11 +410,7 @@ pub(super) fn second_titles(work: &Work, subject: &Subject<'_>) -> Option<Proble
     let count = 1 + others.count();
     let message = format!("{} is a second level-1 heading", quoted(&first.text));
     let help = "use `##`; the page title is the only level-1 heading".to_string();
-    let problem =
-        Problem::new(Code::MultipleH1, first.span.clone(), message).help(help).data("headings", count);
-    // A page of Sphinx may consist of parts with a title each.
-    let is_style = count >= MANY_TITLES && work.project.site.repository.convention.has(Syntax::Myst);
-    Some(if is_style { problem.as_advice() } else { problem })
+    Some(Problem::new(Code::MultipleH1, first.span.clone(), message).help(help).data("headings", count))
 }
 
 /// Whether a heading is a comment in code that isn't in a code block: the prompt of Python is before it, or a command directly below.

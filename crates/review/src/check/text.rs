@@ -9,9 +9,9 @@ use base::diagnostic::{Code, Problem};
 use markup::markdown::{Passage, Prose, ProseKind};
 
 /// Pairs that are correct English, such as "had had", and terms of C++: `long long`, "template template parameter".
-const LEGITIMATE: [&str; 26] = [
-    "had", "that", "it", "up", "out", "very", "so", "no", "bye", "ha", "her", "you", "blah", "long", "extra",
-    "template", "many", "much", "prime", "really", // German articles that are also pronouns.
+const LEGITIMATE: [&str; 27] = [
+    "etc", "had", "that", "it", "up", "out", "very", "so", "no", "bye", "ha", "her", "you", "blah", "long",
+    "extra", "template", "many", "much", "prime", "really", // German articles that are also pronouns.
     "das", "dem", "den", "der", "des", "die",
 ];
 
@@ -195,7 +195,46 @@ pub(super) fn wrong_days(subject: &Subject<'_>) -> Vec<Problem> {
         let swapped = format!("{}-{}-{}", &written[..4], &written[8..], &written[5..7]);
         Some(if is_no_day(&swapped) { problem } else { problem.help(format!("did you mean `{swapped}`?")) })
     });
-    found.collect()
+    found.chain(wrong_days_of_months(prose)).collect()
+}
+
+/// Reports days that a month doesn't have: `June 31, 2026`, `31 June 2026`.
+fn wrong_days_of_months(prose: &Prose) -> Vec<Problem> {
+    const MONTHS: [(&str, u32); 5] =
+        [("February", 29), ("April", 30), ("June", 30), ("September", 30), ("November", 30)];
+    let mut found = Vec::new();
+    for passage in prose.iter() {
+        for (at, month, most) in MONTHS.iter().flat_map(|(month, most)| {
+            passage.text.match_indices(month).map(move |(at, month)| (at, month, most))
+        }) {
+            let end = at + month.len();
+            let after = passage.text[end..].strip_prefix(' ').unwrap_or_default();
+            let before = passage.text[..at].strip_suffix(' ').unwrap_or_default();
+            let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+            let is_year = |text: &str| {
+                text.starts_with([' ', ',']) && {
+                    let year = text.trim_start_matches([',', ' ']);
+                    digits(year) == 4 && year.starts_with(['1', '2'])
+                }
+            };
+            let length = digits(after);
+            let last = before.bytes().rev().take_while(u8::is_ascii_digit).count();
+            let (span, day) = if length > 0 && is_year(&after[length..]) {
+                (at..end + 1 + length, &after[..length])
+            } else if last > 0 && is_year(&passage.text[end..]) {
+                (at - 1 - last..end, &before[before.len() - last..])
+            } else {
+                continue;
+            };
+            let is_wrong = day.parse::<u32>().is_ok_and(|day| day > *most && day <= 31);
+            if is_wrong && !passage.is_code(&span) {
+                let message = format!("{month} has {most} days");
+                let problem = Problem::new(Code::UnusualValue, passage.span(span), message);
+                found.push(problem.help("correct the date".to_string()));
+            }
+        }
+    }
+    found
 }
 
 /// Whether a text has the form of a day, and isn't one: `2026-02-30`.

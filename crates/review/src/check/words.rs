@@ -262,7 +262,9 @@ fn is_mistake(texts: &[&str], found: &Misspelled) -> bool {
     }
     // A word in an address, in the target of a link, and the name of a person or package.
     let token = before.rsplit(char::is_whitespace).next().unwrap_or_default();
-    if token.contains("://") || token.contains("www.") || token.contains("](") || token.ends_with('@') {
+    let is_package = token.ends_with('@')
+        || after.strip_prefix('@').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    if token.contains("://") || token.contains("www.") || token.contains("](") || is_package {
         return false;
     }
     let (written, is_meant) =

@@ -346,9 +346,11 @@ impl<'a> Compared<'a> {
                 ReplacedKind::Code => (Code::TranslationCode, ""),
                 ReplacedKind::Link => (Code::TranslationLink, "the link "),
             };
-            let (new, old) = (quoted(it.new), quoted(it.old));
+            let (new, old) = it.differing();
+            let (new, old) = (quoted(&new), quoted(&old));
             let message = format!("{what}{new} of the original is {old}");
-            let problem = self.problem(code, it.span.clone(), message).as_advice().help(format!("use {new}"));
+            let help = "use that of the original".to_string();
+            let problem = self.problem(code, it.span.clone(), message).as_advice().help(help);
             problem.data("rank", MISMATCH).data(REPLACED, it.has_other_digits())
         };
         let page = (&self.translation, self.text.as_str());

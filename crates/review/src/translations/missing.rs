@@ -119,6 +119,10 @@ impl<'a> Originals<'a> {
         pages: &[&SitePath],
     ) -> Option<Diagnostic> {
         let page = *pages.first()?;
+        // Authors translate the pages of the site, and not the text about the repository.
+        if pages.len() == 1 && languages::is_readme(site_path::stem(page.as_str())) {
+            return None;
+        }
         let named = |folder: &&str| if folder.is_empty() { "the root".to_string() } else { quoted(folder) };
         let folders: Vec<String> = self.unintended.iter().map(named).collect();
         let place = match &folders[..] {

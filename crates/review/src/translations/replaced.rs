@@ -37,6 +37,17 @@ pub(super) enum ReplacedKind {
 pub(super) const REPLACED: &str = "only_digits";
 
 impl Replaced<'_> {
+    /// Returns the new and the old element, from the word before their first difference on if they are long.
+    pub(super) fn differing(&self) -> (String, String) {
+        const LONG: usize = 40;
+        let same = self.new.bytes().zip(self.old.bytes()).take_while(|(one, other)| one == other).count();
+        let mut words = self.new[..same].rmatch_indices(' ').map(|(at, _)| at + 1).skip(1);
+        match words.next().filter(|at| *at > 0 && self.new.len().max(self.old.len()) > LONG) {
+            Some(at) => (format!("…{}", &self.new[at..]), format!("…{}", &self.old[at..])),
+            None => (self.new.to_string(), self.old.to_string()),
+        }
+    }
+
     pub(super) fn has_other_digits(&self) -> bool {
         let without = |text: &str| text.replace(|c: char| c.is_ascii_digit(), "");
         without(self.old) == without(self.new)
@@ -86,17 +97,18 @@ pub(super) fn replaced<'a>(
             Some(at..at + old.len())
         };
         let (new, old) = (there.missing(names(one)), all.missing(names(other)));
-        if let Some((new, old)) = only(new).zip(only(old)).filter(|(new, old)| are_names_alike(new, old)) {
-            found.extend(place(old).map(|span| Replaced { kind: ReplacedKind::Code, span, old, new }));
-        }
+        let names = only(new).zip(only(old)).filter(|(new, old)| {
+            are_names_alike(new, old) && are_at_one_place((names(one), new), (names(other), old))
+        });
         let (new, old) = (there.missing(lines(one)), all.missing(lines(other)));
-        if let Some((new, old)) = only(new).zip(only(old)).filter(|(new, old)| are_lines_alike(new, old)) {
-            found.extend(place(old).map(|span| Replaced { kind: ReplacedKind::Code, span, old, new }));
-        }
+        let lines = only(new).zip(only(old)).filter(|(new, old)| {
+            are_lines_alike(new, old) && are_at_one_place((lines(one), new), (lines(other), old))
+        });
         let (new, old) = (there.missing(urls(one)), all.missing(urls(other)));
-        let is_translated = |it: &&(&str, &str)| are_versions(it.0, it.1, language);
-        if let Some((new, old)) = only(new).zip(only(old)).filter(|it| !is_translated(&it)) {
-            found.extend(place(old).map(|span| Replaced { kind: ReplacedKind::Link, span, old, new }));
+        let urls = only(new).zip(only(old)).filter(|(new, old)| !are_versions(new, old, language));
+        let kinds = [(ReplacedKind::Code, names), (ReplacedKind::Code, lines), (ReplacedKind::Link, urls)];
+        for (kind, (new, old)) in kinds.into_iter().filter_map(|(kind, pair)| Some((kind, pair?))) {
+            found.extend(place(old).map(|span| Replaced { kind, span, old, new }));
         }
     }
     found
@@ -131,7 +143,7 @@ fn names(section: &SketchSection) -> impl Iterator<Item = &str> {
             && it.contains(['.', '_', '(', '=', ':', '@'])
             && !it.contains(['<', '>', '"', '\'', '…'])
     };
-    section.neutral_words().filter(is_name)
+    section.neutral_names().filter(is_name)
 }
 
 /// Returns the lines of code blocks without comments.
@@ -144,6 +156,14 @@ fn lines(section: &SketchSection) -> impl Iterator<Item = &str> {
 fn urls(section: &SketchSection) -> impl Iterator<Item = &str> {
     let links = section.links.iter().map(|link| link.target.as_str());
     links.filter(|target| target.starts_with("https://") || target.starts_with("http://"))
+}
+
+/// Whether as many elements of their sections precede two elements.
+fn are_at_one_place<'a>(
+    (mut ones, one): (impl Iterator<Item = &'a str>, &str),
+    (mut others, other): (impl Iterator<Item = &'a str>, &str),
+) -> bool {
+    ones.position(|it| it == one) == others.position(|it| it == other)
 }
 
 /// Whether two names begin or end alike, such as names of files with the same ending.

@@ -315,6 +315,10 @@ impl Reader<'_> {
                 Some(Meaning::Description) => front.description = self.line(&key, &node),
                 Some(Meaning::Step) => (front.step, front.step_span) = (self.line(&key, &node), span),
                 Some(Meaning::Slug) => front.slug = self.slug(&key, &node),
+                Some(Meaning::Address) => {
+                    let slug = self.slug(&key, &node);
+                    front.slug = slug.map(|slug| format!("/{}", slug.trim_start_matches('/')));
+                }
                 Some(Meaning::Aliases) => front.aliases = self.addresses(&key, &node),
                 Some(Meaning::Redirect) => {
                     (front.redirect, front.redirect_span) = (self.addresses(&key, &node).pop(), span);

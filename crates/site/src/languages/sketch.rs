@@ -244,6 +244,16 @@ impl SketchSection {
         self.words.iter().filter(|word| !word.is_neutral).map(Token::bare)
     }
 
+    /// Returns the words that are the same in every language, except those that may lack a sign of the code: `lamp.json[`.
+    pub fn neutral_names(&self) -> impl Iterator<Item = &str> {
+        let is_whole = |word: &&Token| {
+            let (start, end) = (&word.text[..word.bare.start], &word.text[word.bare.end..]);
+            let is_sentence = |c: char| ",.;:!?()\"'、。，：；（）".contains(c);
+            start.chars().chain(end.chars()).all(is_sentence)
+        };
+        self.words.iter().filter(|word| word.is_neutral).filter(is_whole).map(Token::bare)
+    }
+
     pub fn neutral_words(&self) -> impl Iterator<Item = &str> {
         self.words.iter().filter(|word| word.is_neutral).map(Token::bare)
     }

@@ -50,7 +50,32 @@ const CHECKS: &[CodeCheck] = &[
     // The output of a command.
     CodeCheck { languages: SHELLS, find: missing_comma },
     CodeCheck { languages: &["yaml", "yml"], find: color },
+    CodeCheck { languages: &["xml", "plist"], find: other_end_tag },
 ];
+
+/// Reports an end tag with nearly the name of the element that it should end: `<key>oil</kye>`.
+fn other_end_tag(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake> {
+    let (start, code) = (fence.code.start, &source.text[fence.code.clone()]);
+    let mut open: Vec<&str> = Vec::new();
+    for (at, _) in code.match_indices('<') {
+        let tag = &code[at + 1..at + code[at..].find('>').filter(|end| *end > 1)?];
+        let name = |tag: &'_ str| tag.split(|c: char| c.is_whitespace() || c == '/').next().map(str::len);
+        match tag.strip_prefix('/') {
+            Some(end) if open.last() == Some(&end.trim()) => _ = open.pop(),
+            Some(end) => {
+                let meant = open.last()?;
+                let is_slip = !open.contains(&end) && (distance_within(end, meant, 1) == Some(1));
+                let message = format!("`</{end}>` ends no element");
+                let place = start + at..start + at + tag.len() + 2;
+                return is_slip
+                    .then(|| Mistake::misread(place, message, format!("did you mean `</{meant}>`?")));
+            }
+            None if tag.starts_with(['!', '?']) || tag.ends_with('/') => {}
+            None => open.push(&tag[..name(tag)?]),
+        }
+    }
+    None
+}
 
 /// Directives of `MyST` whose text or image readers of another generator see as code.
 #[rustfmt::skip]
@@ -218,7 +243,7 @@ fn other_format(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistak
         !name.is_empty()
             && name.bytes().all(|it| it.is_ascii_uppercase() || it.is_ascii_digit() || it == b'_')
     };
-    let place = || fence.info.start..fence.info.start + fence.language.len();
+    let place = || fence.language_in(source.text);
     let are_variables = || code.lines().all(is_variable);
     let (written, other) = match fence.language {
         "json" | "toml" | "yaml" | "yml" if are_variables() => {
@@ -296,7 +321,7 @@ fn other_language(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mist
     let is_command = || INSTALLERS.iter().any(|command| code.starts_with(command));
     let found = found.or_else(|| is_python(code).then_some(PYTHON));
     let (name, languages) = found.or_else(|| is_command().then_some(("a command", COMMANDS)))?;
-    let span = fence.info.start..fence.info.start + fence.language.len();
+    let span = fence.language_in(source.text);
     let usual = languages.iter().find(|it| !it.is_empty())?;
     let message = format!("the code is {name}, not {}", quoted(fence.language));
     (!languages.contains(&fence.language)).then(|| Mistake::misread(span, message, format!("use `{usual}`")))
@@ -387,7 +412,7 @@ fn other_file(fence: &CodeFence<'_>, source: &PageSource<'_>) -> Option<Mistake>
     };
     let meant = of_name.or_else(of_ending)?;
     let message = format!("the code is that of {}, not {}", quoted(file), quoted(fence.language));
-    let span = fence.info.start..fence.info.start + fence.language.len();
+    let span = fence.language_in(source.text);
     Some(Mistake::misread(span, message, format!("did you mean `{meant}`?")))
 }
 

@@ -244,7 +244,7 @@ impl<'p> NameCounts<'p> {
     /// Counts the languages and emoji of a page.
     pub(super) fn add_source(&mut self, document: &'p Document, source: &PageSource<'_>) {
         for fence in source.fences.iter().filter(|fence| is_language(fence.language)) {
-            let place = fence.info.start..fence.info.start + fence.language.len();
+            let place = fence.language_in(source.text);
             self.add(NameGroup::Language, fence.language, (document, place));
         }
         for (name, place) in source.fences.iter().flat_map(|fence| meta(source.text, fence)) {

@@ -54,6 +54,14 @@ pub(super) struct CodeFence<'t> {
     pub(super) code: Range<usize>,
 }
 
+impl CodeFence<'_> {
+    /// Returns the place of its language in the text of the page.
+    pub(super) fn language_in(&self, text: &str) -> Range<usize> {
+        let start = self.language.as_ptr() as usize - text.as_ptr() as usize;
+        start..start + self.language.len()
+    }
+}
+
 /// A line of a page outside code.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SourceLine<'s> {
@@ -64,6 +72,19 @@ pub(super) struct SourceLine<'s> {
     pub(super) text: &'s str,
     /// The same for the line before, or empty.
     pub(super) before: &'s str,
+}
+
+/// Returns the language of a directive of `MyST` with code: `json` for `{code-block} json`.
+fn argument_of_code(info: &str) -> Option<&str> {
+    let (name, argument) = info.strip_prefix('{')?.split_once('}')?;
+    let language = argument.split_whitespace().next()?;
+    ["code", "code-block", "sourcecode"].contains(&name).then_some(language)
+}
+
+/// Returns where the lines with options end: `:caption: lamp.json`.
+fn after_options(text: &str, start: usize) -> usize {
+    let lines = text[start..].split_inclusive('\n');
+    start + lines.take_while(|line| line.trim_start().starts_with(':')).map(str::len).sum::<usize>()
 }
 
 /// Returns the content of a line: without its indentation and the marks of quotes, and without those of list items before a fence.
@@ -135,7 +156,11 @@ impl<'t> PageSource<'t> {
                     let after = start + (line.len() - content.len()) + length;
                     let from = after + content[length..].len() - content[length..].trim_start().len();
                     let word = info.split([' ', ',', '{', '\t']).next().unwrap_or_default();
-                    let fence = CodeFence { info: from..from + info.len(), language: word, code: at..at };
+                    let (word, code) = match argument_of_code(info).filter(|_| has_directives) {
+                        Some(language) => (language, after_options(text, at)),
+                        None => (word, at),
+                    };
+                    let fence = CodeFence { info: from..from + info.len(), language: word, code: code..code };
                     open = mark.map(|mark| (mark, length, fence));
                     hide(&mut shown, start..at);
                 }

@@ -53,6 +53,7 @@ pub(super) fn mistakes(source: &PageSource<'_>) -> Vec<Mistake> {
                 && (is_one_letter_off(name.text, other.text)
                     || has_words_of(name.text, other.text)
                     || is_joined_otherwise(name.text, other.text)
+                    || is_option(name.text) && other.count > 1 && exchanged(name.text, other.text).is_some()
                     || is_plural_of_listed(name, other, source.text))
         };
         let meant = others.iter().filter(is_meant).max_by_key(|it| (it.count, it.text))?;

@@ -148,6 +148,7 @@ impl Writer<'_> {
                 Meaning::Title
                     | Meaning::Order
                     | Meaning::Slug
+                    | Meaning::Address
                     | Meaning::Id
                     | Meaning::Aliases
                     | Meaning::Redirect

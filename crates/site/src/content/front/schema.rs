@@ -33,6 +33,7 @@ fn of(meaning: Meaning) -> Value {
         Meaning::Description => text("Description for search engines and link previews."),
         Meaning::Step => text("Name of the step, if slug and title differ between platforms."),
         Meaning::Slug => text("Last segment of the URL, instead of the file name."),
+        Meaning::Address => text("URL relative to the site's root."),
         Meaning::Id => text("Last segment of the URL, if there is no slug."),
         Meaning::Aliases => texts("Old URLs, which redirect to this page."),
         Meaning::Redirect => text("URL to which readers are redirected."),
