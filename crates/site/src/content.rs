@@ -1146,6 +1146,20 @@ mod tests {
     }
 
     #[test]
+    fn many_other_folders_next_to_platforms_are_no_platforms() {
+        let of = |name: &str| {
+            let pages = ["a", "b", "c"].map(|page| format!("docs/{name}/{page}.md | title: A"));
+            pages.join("\n")
+        };
+        let few: Vec<String> = ["ios", "web", "lamp"].into_iter().map(of).collect();
+        let found = "documentation: web(a b c) ios(a b c) lamp(a b c)";
+        check_families("", &few.join("\n"), found, &[]);
+        let others = ["lamp", "wick", "oil", "glass", "gas"].into_iter().map(of);
+        let many: Vec<String> = few.iter().take(2).cloned().chain(others).collect();
+        check_families("", &many.join("\n"), "documentation: web(a b c) ios(a b c)", &[]);
+    }
+
+    #[test]
     fn a_platform_may_follow_a_point_in_the_name_of_a_page() {
         let pages =
             "docs/README.iOS.md | title: A\ndocs/README.Linux.md | title: A\ndocs/README.ja.md | title: A";

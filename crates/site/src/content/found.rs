@@ -352,10 +352,13 @@ fn connected(names: &[&String], are_joined: impl Fn(&&String, &&String) -> bool)
     groups
 }
 
-/// Returns folders next to those of platforms that share at least half of their page names with one of them.
+/// Returns folders next to those of platforms that share at least half of their page names with one of them. If there are many more of
+/// them than platforms, the folders have another order.
 pub(super) fn siblings(group: &[String], folders: &SortedMap<String, Vec<PlatformPage>>) -> Vec<String> {
     /// Minimum number of common names. Fewer may be a coincidence.
     const ENOUGH: usize = 3;
+    /// Maximum number of such folders for each platform.
+    const MOST: usize = 2;
     let mut with: HashMap<&StepKey, Vec<&String>> = HashMap::default();
     for name in group {
         for key in folders.get(name).map(|pages| keys(pages)).unwrap_or_default() {
@@ -373,7 +376,8 @@ pub(super) fn siblings(group: &[String], folders: &SortedMap<String, Vec<Platfor
         }
         common.values().any(|common| *common >= ENOUGH && 2 * common >= own.len())
     };
-    folders.iter().filter(is_sibling).map(|(name, _)| name.clone()).collect()
+    let found: Vec<String> = folders.iter().filter(is_sibling).map(|(name, _)| name.clone()).collect();
+    if found.len() <= MOST * group.len() { found } else { Vec::new() }
 }
 
 /// Joins adjacent folders with one page for each platform into one family, if they share platforms. Each folder is a
