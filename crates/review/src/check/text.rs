@@ -203,6 +203,12 @@ fn wrong_days_of_months(prose: &Prose) -> Vec<Problem> {
     const MONTHS: [(&str, u32); 5] =
         [("February", 29), ("April", 30), ("June", 30), ("September", 30), ("November", 30)];
     let mut found = Vec::new();
+    // Most pages have no date, and this is faster than a search in each passage.
+    let has_month =
+        |(month, _): &(&str, u32)| memchr::memmem::find(prose.text().as_bytes(), month.as_bytes()).is_some();
+    if !MONTHS.iter().any(has_month) {
+        return found;
+    }
     for passage in prose.iter() {
         for (at, month, most) in MONTHS.iter().flat_map(|(month, most)| {
             passage.text.match_indices(month).map(move |(at, month)| (at, month, most))
