@@ -40,7 +40,8 @@ impl Replaced<'_> {
     /// Returns the new and the old element, from the word before their first difference on if they are long.
     pub(super) fn differing(&self) -> (String, String) {
         const LONG: usize = 40;
-        let same = self.new.bytes().zip(self.old.bytes()).take_while(|(one, other)| one == other).count();
+        let pairs = self.new.chars().zip(self.old.chars()).take_while(|(one, other)| one == other);
+        let same: usize = pairs.map(|(letter, _)| letter.len_utf8()).sum();
         let mut words = self.new[..same].rmatch_indices(' ').map(|(at, _)| at + 1).skip(1);
         match words.next().filter(|at| *at > 0 && self.new.len().max(self.old.len()) > LONG) {
             Some(at) => (format!("…{}", &self.new[at..]), format!("…{}", &self.old[at..])),
@@ -194,4 +195,16 @@ fn are_versions(new: &str, old: &str, language: &SiteLanguage) -> bool {
     };
     let host = |url: &'_ str| url.split('/').nth(2).map(str::to_ascii_lowercase);
     host(new) != host(old) || has_language(new) || has_language(old)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_of_several_bytes_that_start_alike_are_different() {
+        let differing =
+            |new: &str, old: &str| Replaced { kind: ReplacedKind::Link, span: 0..0, old, new }.differing();
+        assert_eq!(differing("./ä.md", "./ö.md"), ("./ä.md".to_string(), "./ö.md".to_string()));
+    }
 }
